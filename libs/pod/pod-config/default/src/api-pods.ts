@@ -1,17 +1,21 @@
-import { CLOCK, LOGGER, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, pick, type Needs } from '@podwright/assembly-interface';
 import { KUBE_CLIENT, pods, type Informer } from '@podwright/kube-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { REGISTERED_NODE } from '@podwright/node-status-interface';
-import type { ApiPodStore, PodSourceReader } from '@podwright/pod-config-interface';
+import { OFFLINE_OBJECTS } from '@podwright/offline-objects-interface';
+import type { ApiPodStore, DeliverPods, PodSourceReader } from '@podwright/pod-config-interface';
 import type { Timer } from '@podwright/time';
 import type { ApiPodsConfig } from './api-pods-config.js';
 import { honouredRestartRules } from './honoured-restart-rules.js';
+import { SavedPods } from './saved-pods.js';
 
 export const apiPodsNeeds = needs({
   client: pick(KUBE_CLIENT, 'inform'),
   node: pick(REGISTERED_NODE, 'hasSynced', 'synced'),
   clock: CLOCK,
   logger: LOGGER,
+  /** With it, pods start from their saved copies while the API server cannot be reached. */
+  offline: optional(OFFLINE_OBJECTS),
 });
 
 /**
@@ -29,25 +33,27 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
   /** Whether the first list is complete. */
   private listed = false;
   private due: Timer | undefined;
+  private readonly saved: SavedPods | undefined;
 
   constructor(
     private readonly deps: Needs<typeof apiPodsNeeds>,
     private readonly config: ApiPodsConfig,
   ) {
     this.honoured = honouredRestartRules(config);
+    this.saved = deps.offline && new SavedPods(deps.offline);
   }
 
   /** Resolves at once: the kubelet's other pods must not wait for an API server. */
-  async open(deliver: (pods: readonly Pod[]) => void): Promise<void> {
-    if (this.deps.node.hasSynced()) {
-      this.begin(deliver);
-      return;
+  async open(deliver: DeliverPods): Promise<void> {
+    if (this.deps.node.hasSynced()) this.begin(deliver);
+    else {
+      this.deps.logger.info('Waiting for node sync before watching apiserver pods');
+      void this.deps.node.synced(this.stopping.signal).then(
+        () => this.begin(deliver),
+        (error: unknown) => this.deps.logger.debug(4, 'node sync is no longer waited for', { error }),
+      );
     }
-    this.deps.logger.info('Waiting for node sync before watching apiserver pods');
-    void this.deps.node.synced(this.stopping.signal).then(
-      () => this.begin(deliver),
-      (error: unknown) => this.deps.logger.debug(4, 'node sync is no longer waited for', { error }),
-    );
+    if (this.saved !== undefined) void this.deliverSaved(this.saved, deliver);
   }
 
   async close(): Promise<void> {
@@ -71,11 +77,27 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
     return () => this.listeners.delete(listener);
   }
 
-  private begin(deliver: (pods: readonly Pod[]) => void): void {
-    if (this.stopping.signal.aborted) return;
+  private async deliverSaved(saved: SavedPods, deliver: DeliverPods): Promise<void> {
+    const { signal } = this.stopping;
+    const firstList = async (given: AbortSignal): Promise<void> => {
+      await this.deps.node.synced(given);
+      this.begin(deliver);
+      await this.informer?.synced(given);
+    };
+    const pods = await saved.insteadOf(firstList, signal);
+    if (pods.length === 0 || this.listed || signal.aborted) return;
+    this.deps.logger.warn('The API server cannot be reached: the pods of this node start as they were saved', {
+      pods: pods.length,
+    });
+    deliver(pods.map(this.honoured), 'remembered');
+  }
+
+  private begin(deliver: DeliverPods): void {
+    if (this.stopping.signal.aborted || this.informer !== undefined) return;
     this.deps.logger.info('Watching apiserver');
     const informer = this.deps.client.inform(pods, { fieldSelector: `spec.nodeName=${this.config.nodeName}` });
     this.informer = informer;
+    this.saved?.follow(informer);
     informer.watch((change) => {
       if (change.type === 'replaced') this.listed = true;
       this.deliverSoon(informer, deliver);
@@ -87,12 +109,12 @@ export class ApiPods implements PodSourceReader, ApiPodStore {
   }
 
   // Never deliver half of the first list as a full set: its missing pods would be removed.
-  private deliverSoon(informer: Informer<Pod>, deliver: (pods: readonly Pod[]) => void): void {
+  private deliverSoon(informer: Informer<Pod>, deliver: DeliverPods): void {
     if (this.due !== undefined || !this.listed) return;
     this.due = this.deps.clock.setTimer(0, () => this.deliverDue(informer, deliver));
   }
 
-  private deliverDue(informer: Informer<Pod>, deliver: (pods: readonly Pod[]) => void): void {
+  private deliverDue(informer: Informer<Pod>, deliver: DeliverPods): void {
     if (this.due === undefined) return;
     this.due.cancel();
     this.due = undefined;

@@ -1,6 +1,6 @@
 import { breaks, breaksIn, describeContractProof, refusesSecondStop } from '@podwright/contract';
 import type { Pod } from '@podwright/kube-types';
-import type { PodConfig, PodOperation, PodSource, PodUpdate } from '@podwright/pod-config-interface';
+import type { DeliverPods, PodConfig, PodOperation, PodSource, PodUpdate } from '@podwright/pod-config-interface';
 import { describePodConfigContract } from '@podwright/pod-config-interface/contract';
 import type { PodConfigHarness, PodConfigParts } from '@podwright/pod-config-interface/contract';
 import { createContractHarness } from './fixtures/contract-harness.js';
@@ -40,6 +40,18 @@ const tellingMore =
     const { podConfig } = await createContractHarness({ ...parts, sources });
     return { podConfig: breaks(podConfig, { watch: (listener) => podConfig.watch((tell = listener)) }) };
   };
+/** It takes what its sources remember for something else. */
+const remembering =
+  (as: 'current' | 'nothing'): Broken =>
+  (_good, parts) =>
+    createContractHarness({
+      ...parts,
+      sources: parts.sources.map((reader) => ({
+        ...reader,
+        open: (deliver: DeliverPods) =>
+          reader.open((pods, given) => (given === 'remembered' && as === 'nothing' ? undefined : deliver(pods))),
+      })),
+    });
 const pod: Pod = { metadata: { name: 'a', namespace: 'default', uid: 'uid-a' }, spec: { containers: [] } };
 const tellsEmptyAdds = tellingMore((source) => ({ source, op: 'ADD', pods: [] }));
 const tellsUpdates = tellingMore((source) => ({ source, op: 'UPDATE', pods: [pod] }));
@@ -160,6 +172,33 @@ describeContractProof(
         },
       })),
       'it takes no mark after the delivery': broken(() => ({ markSeen: () => undefined })),
+    },
+    'starts what a source remembers, but is ready only when the loop has its word, which decides': {
+      'it starts nothing': dropping('ADD'),
+      'it removes nothing': dropping('REMOVE'),
+      'it updates nothing': dropping('UPDATE'),
+      'memory is as good as a word': remembering('current'),
+      'it tells of nothing': (_good, parts) => createContractHarness({ ...parts, events: { event: () => undefined } }),
+      'it is ready with the delivery': broken((good) => {
+        let marks = 0;
+        return {
+          markSeen: (each) => {
+            marks += 1;
+            good.markSeen(each);
+          },
+          watch: (listener) =>
+            good.watch((update) => {
+              listener(update);
+              if (marks > 0) good.markSeen(update.source);
+            }),
+        };
+      }),
+      'it is never ready': broken(() => ({ allSourcesReady: () => false })),
+    },
+    'sends an empty ADD when a source has what it remembers': {
+      'it sends none': telling((update, tell) => (update.pods.length === 0 ? undefined : tell(update))),
+      'it forgets what was remembered before anybody listened': remembering('nothing'),
+      'it is never ready': broken(() => ({ allSourcesReady: () => false })),
     },
     'is ready at once without sources': {
       'it waits for one': broken(() => ({ allSourcesReady: () => false })),

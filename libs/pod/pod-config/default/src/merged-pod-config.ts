@@ -3,7 +3,14 @@ import { EVENT_RECORDER } from '@podwright/events-interface';
 import { podFullName, podRef, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
 import { API_POD_SOURCE, LOCAL_POD_SOURCE } from '@podwright/pod-config-interface';
-import type { PodConfig, PodOperation, PodSource, PodSourceReader, PodUpdate } from '@podwright/pod-config-interface';
+import type {
+  DeliverPods,
+  PodConfig,
+  PodOperation,
+  PodSource,
+  PodSourceReader,
+  PodUpdate,
+} from '@podwright/pod-config-interface';
 import { formatRfc3339 } from '@podwright/time';
 import { mergePods } from './merge-pods.js';
 import type { Duplicate, KnownPod, MergeResult } from './merge-pods.js';
@@ -24,12 +31,16 @@ export class MergedPodConfig implements PodConfig {
   private readonly sources: readonly PodSourceReader[];
   private readonly known = new Map<PodSource, ReadonlyMap<string, KnownPod>>();
   /** Deliveries before there was a listener. Each is a full set, so the newest suffices. */
-  private readonly held = new Map<PodSourceReader, readonly Pod[]>();
+  private readonly held = new Map<PodSourceReader, Parameters<DeliverPods>>();
   private readonly seen = new Set<PodSource>();
+  /** Sources that have delivered more than what they remember. */
+  private readonly read = new Set<PodSource>();
   /** Duplicates of the last delivery, by the pod that they clash with: logged once while they last. */
   private readonly clashes = new Map<PodSource, ReadonlySet<string>>();
   private listener: ((update: PodUpdate) => void) | undefined;
   private stopped = false;
+  /** When what a source remembers was delivered. */
+  private rememberedSince = '';
 
   constructor(
     private readonly deps: PodConfigNeeds,
@@ -40,7 +51,7 @@ export class MergedPodConfig implements PodConfig {
 
   async start(): Promise<void> {
     if (this.sources.length === 0) this.deps.logger.warn('no pod source is configured, this node will run no pods');
-    for (const reader of this.sources) await reader.open((pods) => this.deliver(reader, pods));
+    for (const reader of this.sources) await reader.open((...delivery) => this.deliver(reader, ...delivery));
   }
 
   async stop(): Promise<void> {
@@ -52,7 +63,7 @@ export class MergedPodConfig implements PodConfig {
     this.listener = listener;
     const held = [...this.held];
     this.held.clear();
-    for (const [reader, pods] of held) this.deliver(reader, pods);
+    for (const [reader, delivery] of held) this.deliver(reader, ...delivery);
     return () => {
       if (this.listener === listener) this.listener = undefined;
     };
@@ -63,22 +74,29 @@ export class MergedPodConfig implements PodConfig {
   }
 
   allSourcesReady(): boolean {
-    return this.sources.every(({ source }) => this.known.has(source) && this.seen.has(source));
+    return this.sources.every(({ source }) => this.read.has(source) && this.seen.has(source));
   }
 
-  private deliver(reader: PodSourceReader, pods: readonly Pod[]): void {
+  private deliver(reader: PodSourceReader, ...delivery: Parameters<DeliverPods>): void {
     if (this.stopped) return;
     if (this.listener === undefined) {
-      this.held.set(reader, pods);
+      this.held.set(reader, delivery);
       return;
     }
     const { source } = reader;
+    const [pods, as = 'current'] = delivery;
     const before = this.known.get(source);
+    const first = as === 'current' && !this.read.has(source);
+    if (first) this.read.add(source);
+    // Until the loop has handled this delivery, pods that the source did not remember would seem unwanted.
+    if (first && before !== undefined) this.seen.delete(source);
     const seenAt = formatRfc3339(this.deps.clock.now(), 9);
     const merged = mergePods(before ?? new Map(), pods, source, seenAt);
     this.known.set(source, merged.known);
     this.reportDuplicates(merged.duplicates, reader);
-    this.emit(source, merged, before === undefined);
+    this.emit(source, merged, first);
+    if (as === 'remembered') this.tellMemory(merged.known, seenAt);
+    else if (first && before !== undefined) this.tellReturn(merged.known, before);
   }
 
   private emit(source: PodSource, merged: MergeResult, first: boolean): void {
@@ -93,6 +111,20 @@ export class MergedPodConfig implements PodConfig {
     // Deliver an empty set too: the loop marks the source as seen when it has handled the delivery.
     if (first && silent) this.listener?.({ op: 'ADD', source, pods: [] });
     send('RECONCILE', merged.reconciled);
+  }
+
+  private tellMemory(pods: ReadonlyMap<string, KnownPod>, since: string): void {
+    const message = 'API server cannot be reached: the pod runs as it was saved, which may be out of date';
+    for (const { pod } of pods.values())
+      this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'APIServerAway', message);
+    this.rememberedSince = since;
+  }
+
+  // The first event may have been given up before the server was back.
+  private tellReturn(pods: ReadonlyMap<string, KnownPod>, before: ReadonlyMap<string, KnownPod>): void {
+    const message = `API server answers again: the pod ran as it was saved, from ${this.rememberedSince} until now`;
+    for (const [uid, { pod }] of pods)
+      if (before.has(uid)) this.deps.events.event({ kind: 'Pod', pod }, 'Normal', 'APIServerBack', message);
   }
 
   private reportDuplicates(duplicates: readonly Duplicate[], reader: PodSourceReader): void {

@@ -30,7 +30,7 @@ export interface PodConfig extends Lifecycle {
   /** The sync loop calls it when it has handled the first delivery of `source`. */
   markSeen(source: PodSource): void;
   /**
-   * True when each configured source has delivered once and is marked seen. Until then no pod may be removed or killed,
+   * True when each configured source has delivered once, not only what it remembers, and is marked seen since. Until then no pod may be removed or killed,
    * except static pods that their own source has had and no longer has.
    */
   allSourcesReady(): boolean;

@@ -4,7 +4,7 @@ import type { Pod } from '@podwright/kube-types';
 import { VirtualClock } from '@podwright/time';
 import type { Clock } from '@podwright/time';
 import type { PodConfig, PodSource, PodUpdate } from '../pod-config.js';
-import type { PodSourceReader } from '../pod-source-reader.js';
+import type { DeliverPods, PodSourceReader } from '../pod-source-reader.js';
 
 /** The dependencies of an instance under test. */
 export interface PodConfigParts {
@@ -48,7 +48,7 @@ export function describePodConfigContract(
   describe(`${name} as a PodConfig`, () => {
     async function setUp(sources: readonly PodSource[] = ['file', 'api']) {
       const clock = new VirtualClock();
-      const deliveries = new Map<PodSource, (pods: readonly Pod[]) => void>();
+      const deliveries = new Map<PodSource, DeliverPods>();
       const stopped: PodSource[] = [];
       const recorded: { readonly reason: string; readonly message: string }[] = [];
       const readers = sources.map<PodSourceReader>((source) => ({
@@ -63,12 +63,14 @@ export function describePodConfigContract(
       await podConfig.start();
       const updates: PodUpdate[] = [];
       const deliver = (source: PodSource, ...pods: Pod[]): void => deliveries.get(source)?.(deepFreeze(pods));
+      const remember = (source: PodSource, ...pods: Pod[]): void =>
+        deliveries.get(source)?.(deepFreeze(pods), 'remembered');
       const seen = (): string[] =>
         updates
           .splice(0)
           .map(({ op, source, pods }) => [source, op, ...pods.map(({ metadata }) => metadata.name)].join(' '));
       const watch = (): void => void podConfig.watch((update) => updates.push(update));
-      return { podConfig, clock, deliver, updates, seen, watch, stopped, recorded };
+      return { podConfig, clock, deliver, remember, updates, seen, watch, stopped, recorded };
     }
 
     it('adds pods with the annotations of their source, stamped when first seen', async () => {
@@ -219,6 +221,33 @@ export function describePodConfigContract(
       deliver('api');
       podConfig.markSeen('file');
       expect(podConfig.allSourcesReady()).toBe(false);
+      podConfig.markSeen('api');
+      expect(podConfig.allSourcesReady()).toBe(true);
+    });
+
+    it('starts what a source remembers, but is ready only when the loop has its word, which decides', async () => {
+      const { podConfig, deliver, remember, watch, seen, recorded } = await setUp(['api']);
+      watch();
+      remember('api', pod('same'), pod('gone'), pod('changed'));
+      expect(seen()).toEqual(['api ADD same gone changed']);
+      podConfig.markSeen('api');
+      expect(podConfig.allSourcesReady()).toBe(false);
+      expect(recorded.map(({ reason }) => reason)).toEqual(['APIServerAway', 'APIServerAway', 'APIServerAway']);
+      deliver('api', pod('same'), pod('changed', { metadata: { labels: { app: 'web' } } }), pod('new'));
+      expect(seen()).toEqual(['api REMOVE gone', 'api ADD new', 'api UPDATE changed']);
+      expect(podConfig.allSourcesReady()).toBe(false);
+      expect(recorded.slice(3).map(({ reason }) => reason)).toEqual(['APIServerBack', 'APIServerBack']);
+      podConfig.markSeen('api');
+      expect(podConfig.allSourcesReady()).toBe(true);
+    });
+
+    it('sends an empty ADD when a source has what it remembers', async () => {
+      const { podConfig, deliver, remember, watch, seen } = await setUp(['api']);
+      remember('api', pod('same'));
+      watch();
+      expect(seen()).toEqual(['api ADD same']);
+      deliver('api', pod('same'));
+      expect(seen()).toEqual(['api ADD']);
       podConfig.markSeen('api');
       expect(podConfig.allSourcesReady()).toBe(true);
     });
