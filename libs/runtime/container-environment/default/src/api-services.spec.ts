@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { services } from '@podwright/kube-client-interface';
 import type { Service } from '@podwright/kube-types';
-import { TestCluster } from '@podwright/test-cluster';
+import { MemoryOfflineObjects, TestCluster } from '@podwright/test-cluster';
 import { createApiServices } from './api-services.module.js';
 
 const service = (namespace: string, name: string, clusterIP: string): Service => ({
@@ -54,5 +54,36 @@ describe('ApiServices', () => {
     const [transform] = transforms as ((object: Service) => Service)[];
     const kept = transform?.(service('prod', 'web', '10.96.0.5'));
     expect(kept).toEqual({ metadata: { namespace: 'prod', name: 'web' }, spec: { clusterIP: '10.96.0.5', ports } });
+  });
+
+  it('gives the services of before while the server is away, until its first list', async () => {
+    const cluster = new TestCluster();
+    const offline = new MemoryOfflineObjects(cluster.clock);
+    const administrator = cluster.client();
+    await administrator.create(services, service('default', 'web', '10.96.0.5'));
+    const start = async (): Promise<ReturnType<typeof createApiServices>> => {
+      const source = createApiServices({ client: cluster.client(), offline });
+      await source.start();
+      return source;
+    };
+    const first = await start();
+    await cluster.clock.advance(1_000);
+    await first.stop();
+    cluster.server.stop();
+    const source = await start();
+    await cluster.clock.advance(9_000);
+    expect([source.hasSynced(), source.list('default')]).toEqual([false, []]);
+    await cluster.clock.advance(3_000);
+    const names = (): string[] => source.list('prod').map(({ name }) => name);
+    expect([source.hasSynced(), names().sort()]).toEqual([true, ['kubernetes', 'web']]);
+    expect(source.list('prod').find(({ name }) => name === 'web')).toMatchObject({ clusterIp: '10.96.0.5', ports });
+    expect(offline.inUse).toEqual(['ServiceList /']);
+    cluster.server.start();
+    await administrator.delete(services, { namespace: 'default', name: 'web' });
+    await cluster.clock.advance(60_000);
+    expect([source.hasSynced(), names(), offline.inUse]).toEqual([true, ['kubernetes'], []]);
+    await source.stop();
+    await cluster.stop();
+    expect(cluster.clock.pendingTimers).toBe(0);
   });
 });

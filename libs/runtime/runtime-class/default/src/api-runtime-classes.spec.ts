@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Informer, KubeClient, KubeObject } from '@podwright/kube-client-interface';
+import { runtimeClasses, type Informer, type KubeClient, type KubeObject } from '@podwright/kube-client-interface';
 import { describeRuntimeClassesContract } from '@podwright/runtime-class-interface/contract';
+import { MemoryOfflineObjects, TestCluster } from '@podwright/test-cluster';
 import { createApiRuntimeClasses } from './api-runtime-classes.module.js';
 
 /** An informer of runtime classes whose list comes when the spec says so. */
@@ -63,5 +64,28 @@ describe('ApiRuntimeClasses', () => {
     await createApiRuntimeClasses({ client }).start();
     client.list({ gvisor: 'runsc' });
     expect(client.store.get('gvisor')).toEqual({ metadata: { name: 'gvisor' }, handler: 'runsc' });
+  });
+
+  it('gives the classes of before until the first list', async () => {
+    const cluster = new TestCluster();
+    const offline = new MemoryOfflineObjects(cluster.clock);
+    const administrator = cluster.client();
+    await administrator.create(runtimeClasses, { metadata: { name: 'gvisor' }, handler: 'runsc' });
+    const first = createApiRuntimeClasses({ client: cluster.client(), offline });
+    await first.start();
+    await cluster.clock.advance(1_000);
+    await first.stop();
+    cluster.server.stop();
+    const classes = createApiRuntimeClasses({ client: cluster.client(), offline });
+    await classes.start();
+    expect([classes.handlerOf('gvisor'), offline.inUse]).toEqual(['runsc', ['RuntimeClassList /']]);
+    expect(() => classes.handlerOf('kata')).toThrow('not found');
+    cluster.server.start();
+    await administrator.delete(runtimeClasses, { name: 'gvisor' });
+    await cluster.clock.advance(60_000);
+    expect(() => classes.handlerOf('gvisor')).toThrow('not found');
+    expect(offline.inUse).toEqual([]);
+    await classes.stop();
+    await cluster.stop();
   });
 });

@@ -1,15 +1,17 @@
-import { CLOCK, LOGGER, needs, pick } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, pick } from '@podwright/assembly-interface';
 import type { Lifecycle, Needs } from '@podwright/assembly-interface';
 import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import type { KubeObject, ResourceType } from '@podwright/kube-client-interface';
-import { podUid, type Pod } from '@podwright/kube-types';
+import { objectKey, podUid, type Pod } from '@podwright/kube-types';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
+import { OFFLINE_OBJECTS } from '@podwright/offline-objects-interface';
 import type { ReferencedObjectManager } from '@podwright/referenced-objects-interface';
 import { CachedObjects } from './cached-objects.js';
 import { DirectObjects } from './direct-objects.js';
 import type { ObjectStore } from './object-store.js';
 import { objectTtlMs } from './object-ttl.js';
 import type { ReferencedObjectsConfig } from './referenced-objects-config.js';
+import { savedObjects, type SavedObjects } from './saved-objects.js';
 import { WatchedObjects } from './watched-objects.js';
 
 /** An idle watch lives for this many pod syncs, each of which reads the contents of volumes. Upstream's value. */
@@ -30,6 +32,8 @@ export const referencedObjectsNeeds = needs({
   nodeSource: pick(NODE_SOURCE, 'getNode'),
   clock: CLOCK,
   logger: LOGGER,
+  /** With it, pods get saved secrets and config maps while the API server cannot be reached. */
+  offline: optional(OFFLINE_OBJECTS),
 });
 export type ReferencedObjectsNeeds = Needs<typeof referencedObjectsNeeds>;
 
@@ -48,13 +52,16 @@ export class ReferencedObjects<T extends KubeObject & { readonly immutable?: boo
 {
   private readonly pods = new Map<string, Registration>();
   private readonly store: ObjectStore<T>;
+  private readonly saved: SavedObjects<T> | undefined;
 
   constructor(
     deps: ReferencedObjectsNeeds,
     private readonly kind: ReferencedKind<T>,
     config: ReferencedObjectsConfig,
   ) {
-    this.store = storeFor(deps, kind, config);
+    const store = storeFor(deps, kind, config);
+    this.saved = deps.offline && savedObjects(store, deps.offline, kind.resource.kind);
+    this.store = this.saved ?? store;
   }
 
   async start(): Promise<void> {
@@ -86,6 +93,18 @@ export class ReferencedObjects<T extends KubeObject & { readonly immutable?: boo
   unregisterPod(pod: Pod): void {
     this.release(this.pods.get(podUid(pod)));
     this.pods.delete(podUid(pod));
+  }
+
+  /** Removes saved objects that neither these pods nor registered ones refer to. Cheap when there are none. */
+  forgetUnneeded(pods: readonly Pod[]): void {
+    let needed: ReadonlySet<string> | undefined;
+    this.saved?.forgetAllBut((namespace, name) => (needed ??= this.neededBy(pods)).has(objectKey(namespace, name)));
+  }
+
+  private neededBy(pods: readonly Pod[]): ReadonlySet<string> {
+    const ofPods = pods.map((pod) => ({ namespace: pod.metadata.namespace ?? '', names: this.kind.namesOf(pod) }));
+    const all = [...this.pods.values(), ...ofPods];
+    return new Set(all.flatMap(({ namespace, names }) => [...names].map((name) => objectKey(namespace, name))));
   }
 
   private release(registration: Registration | undefined, except?: ReadonlySet<string>): void {

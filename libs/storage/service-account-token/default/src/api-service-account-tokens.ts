@@ -1,13 +1,15 @@
-import { CLOCK, LOGGER, needs, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { KUBE_CLIENT, serviceAccounts } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
+import { OFFLINE_OBJECTS } from '@podwright/offline-objects-interface';
 import type {
   ServiceAccountToken,
   ServiceAccountTokens,
   TokenRequestSpec,
 } from '@podwright/service-account-token-interface';
+import { SavedTokens } from './saved-tokens.js';
 import { isExpired, shouldReplace, type IssuedToken } from './token-freshness.js';
 import { tokenKey, type TokenRequest } from './token-request.js';
 import { TokenRequestSupport } from './token-request-support.js';
@@ -25,6 +27,8 @@ export const apiServiceAccountTokenNeeds = needs({
   clock: CLOCK,
   random: RANDOM,
   logger: LOGGER,
+  /** With it, pods get saved tokens while the API server cannot be reached. */
+  offline: optional(OFFLINE_OBJECTS),
 });
 export type ApiServiceAccountTokenNeeds = Needs<typeof apiServiceAccountTokenNeeds>;
 
@@ -37,12 +41,14 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
   private readonly requests = new Map<string, { readonly podUid: string | undefined; answer: Promise<CachedToken> }>();
   private readonly stopping = new AbortController();
   private readonly support: TokenRequestSupport;
+  private readonly saved: SavedTokens | undefined;
   private readonly logger: Logger;
   private cleaning: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: ApiServiceAccountTokenNeeds) {
     this.logger = deps.logger.with({ logger: 'service-account-token' });
     this.support = new TokenRequestSupport(deps.client);
+    this.saved = deps.offline && new SavedTokens({ offline: deps.offline, clock: deps.clock, logger: this.logger });
   }
 
   async start(): Promise<void> {
@@ -68,6 +74,10 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
     try {
       return (await abortable(this.request(key, namespace, serviceAccount, spec), signal)).token;
     } catch (error) {
+      if (cached === undefined || isExpired(cached, this.deps.clock.now())) {
+        const saved = await this.saved?.insteadOf(error, { key, namespace, podUid: spec.boundObjectRef?.uid });
+        if (saved !== undefined) return saved;
+      }
       if (cached === undefined) throw failed(`failed to fetch token: ${messageOf(error)}`, error);
       if (isExpired(cached, this.deps.clock.now())) {
         throw failed(`token ${key} expired and refresh failed: ${messageOf(error)}`, error);
@@ -79,8 +89,14 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
 
   deletePod(podUid: string): void {
     for (const [key, entry] of this.cache) if (entry.podUid === podUid) this.cache.delete(key);
+    this.saved?.forgetPod(podUid);
     // Callers get the token of a request in progress, but it is not cached.
     for (const [key, entry] of this.requests) if (entry.podUid === podUid) this.requests.delete(key);
+  }
+
+  /** Removes the saved tokens of pods that are not `known`. */
+  forgetAllBut(known: ReadonlySet<string>): void {
+    this.saved?.forgetAllBut(known);
   }
 
   private request(key: string, namespace: string, name: string, spec: TokenRequestSpec): Promise<CachedToken> {
@@ -89,7 +105,9 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
     const request = { podUid: spec.boundObjectRef?.uid, answer: this.create(namespace, name, spec) };
     request.answer = request.answer
       .then((token) => {
-        if (this.requests.get(key) === request) this.cache.set(key, token);
+        if (this.requests.get(key) !== request) return token;
+        this.cache.set(key, token);
+        this.saved?.keep({ key, namespace, podUid: token.podUid }, token.token);
         return token;
       })
       .finally(() => {
