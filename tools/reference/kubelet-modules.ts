@@ -1,5 +1,5 @@
 import type { AnyModule } from '@podwright/assembly-interface';
-import { modulesFor } from '@podwright/kubelet-assembly';
+import { knownModules, modulesFor } from '@podwright/kubelet-assembly';
 import { standaloneProgram } from '@podwright/kubelet-standalone';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 
@@ -30,18 +30,18 @@ function listOfStandalone(): readonly AnyModule[] {
   );
 }
 
-/** Every module that some configuration of a kubelet includes, by name. */
+/** Every module that some configuration, or a name in an assembly file, includes in a kubelet; by name. */
 export function everyKubeletModule(): readonly KubeletModule[] {
   const [alone, inCluster] = [listOf(usual, ''), listOf(usual, 'kubeconfig')];
   const standalone = listOfStandalone();
+  const configured = [...listOf(rich, ''), ...listOf(rich, 'kubeconfig')];
   const presenceOf = (module: AnyModule): string => {
     if (alone.includes(module)) return inCluster.includes(module) ? 'by default' : 'by default, without an API server';
     if (inCluster.includes(module)) return 'by default, with an API server';
-    return standalone.includes(module)
-      ? 'if an assembly file adds it; in kubelet-standalone by default'
-      : 'if the configuration asks for it';
+    if (standalone.includes(module)) return 'if an assembly file adds it; in kubelet-standalone by default';
+    return configured.includes(module) ? 'if the configuration asks for it' : 'if an assembly file adds it';
   };
-  const modules = new Set([...alone, ...inCluster, ...listOf(rich, ''), ...listOf(rich, 'kubeconfig'), ...standalone]);
+  const modules = new Set([...alone, ...inCluster, ...configured, ...standalone, ...knownModules]);
   return [...modules]
     .map((module) => ({ module, presence: presenceOf(module) }))
     .sort((a, b) => (a.module.name < b.module.name ? -1 : a.module.name > b.module.name ? 1 : 0));

@@ -6,6 +6,7 @@ import { kubeClientModule, kubeconfigClientsModule } from '@podwright/kube-clien
 import { kubeTransportModule, kubeTransportsModule } from '@podwright/kube-transport';
 import { renewingNodeLeaseModule } from '@podwright/node-lease';
 import { apiNodeModule, nodeStatusReporterModule } from '@podwright/node-status';
+import { offlineObjectsModule } from '@podwright/offline-objects';
 import { apiPodCertificateModule } from '@podwright/pod-certificate';
 import { apiPodsModule } from '@podwright/pod-config';
 import { apiStatusModule } from '@podwright/status';
@@ -32,6 +33,8 @@ export function clusterModuleOptions(settings: NodeSettings): readonly Configure
   const leaseDurationSeconds = configuration.nodeLeaseDurationSeconds;
   const timeoutMs = Math.min(statusUpdateFrequencyMs, leaseDurationSeconds * 1_000);
   return [
+    // Only an assembly file adds this module.
+    configure(offlineObjectsModule, { rootDir: path.resolve(flags.rootDir) }),
     configure(apiNodeModule, {
       ...node,
       // As in the status reporter: the cloud provider sets the node's addresses unless the operator does.

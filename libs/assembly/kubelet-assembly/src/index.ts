@@ -7,7 +7,7 @@ export type { KubeletPart, PartSettings } from './kubelet-part.js';
 export type { KubeletProgram } from './kubelet-program.js';
 export { localFlags, localParts } from './local-modules.js';
 export { modulesFor } from './kubelet-setup.js';
-export { kubeletModules } from './modules.js';
+export { kubeletModules, knownModules } from './modules.js';
 export { readNodeFacts } from './node-facts.js';
 export type { NodeFacts, NodeFactsOptions } from './node-facts.js';
 export type { NodeSettings } from './node-settings.js';

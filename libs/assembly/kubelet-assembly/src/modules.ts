@@ -39,6 +39,7 @@ import { logRotationModule } from '@podwright/log-rotation';
 import { memoryManagerModule } from '@podwright/memory-manager';
 import { nodeLogsModule } from '@podwright/node-logs';
 import { localNodeModule } from '@podwright/node-status';
+import { offlineObjectsModule } from '@podwright/offline-objects';
 import { gracefulNodeShutdownModule } from '@podwright/node-shutdown';
 import { oomWatcherModule } from '@podwright/oom-watcher';
 import { genericPlegModule } from '@podwright/pleg';
@@ -197,7 +198,7 @@ export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyM
   tracing === undefined ? [] : [otlpTracerModule];
 
 /** Modules that an assembly file may name without installing their package: `with: '@podwright/evented-pleg'`. */
-export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPlegModule, ...localModules];
+export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPlegModule, offlineObjectsModule, ...localModules];
 
 /** Replaces the generic pleg by the evented one when gate EventedPLEG is on. */
 export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>
