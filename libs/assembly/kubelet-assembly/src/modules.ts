@@ -198,7 +198,12 @@ export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyM
   tracing === undefined ? [] : [otlpTracerModule];
 
 /** Modules that an assembly file may name without installing their package: `with: '@podwright/evented-pleg'`. */
-export const knownModules: readonly AnyModule[] = [genericPlegModule, eventedPlegModule, offlineObjectsModule, ...localModules];
+export const knownModules: readonly AnyModule[] = [
+  genericPlegModule,
+  eventedPlegModule,
+  offlineObjectsModule,
+  ...localModules,
+];
 
 /** Replaces the generic pleg by the evented one when gate EventedPLEG is on. */
 export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>

@@ -1,4 +1,10 @@
-import { isSidecar, requiredFeatures, type Container, type Pod, type RestartableContainer } from '@podwright/kube-types';
+import {
+  isSidecar,
+  requiredFeatures,
+  type Container,
+  type Pod,
+  type RestartableContainer,
+} from '@podwright/kube-types';
 import type { PodRules } from '@podwright/pod-manifest';
 
 export interface RestartRuleGates extends Pick<PodRules, 'containerRestartRules' | 'restartAllContainers'> {
@@ -30,7 +36,8 @@ const restartAll = 'RestartAllContainersOnContainerExits';
 function honouredPod(pod: Pod, gates: RestartRuleGates): Pod {
   const { containers, initContainers } = pod.spec;
   if (![...containers, ...(initContainers ?? [])].some(hasOwnPolicy)) return pod;
-  if (gates.nodeDeclaredFeatures && !gates.restartAllContainers && requiredFeatures(pod).includes(restartAll)) return pod;
+  if (gates.nodeDeclaredFeatures && !gates.restartAllContainers && requiredFeatures(pod).includes(restartAll))
+    return pod;
   const honour = gates.containerRestartRules ? withoutRestartAll : undefined;
   const spec = {
     ...pod.spec,
