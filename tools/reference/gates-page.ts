@@ -9,14 +9,15 @@ field \`featureGates\` set them, with upstream's defaults, stages, dependencies 
 
 | answer            | meaning                                                                             |
 | ----------------- | ----------------------------------------------------------------------------------- |
-| switch            | the gate decides, both ways; a locked one stays at its default                      |
-| always on, off    | the kubelet behaves so whatever the gate says; the page names the file              |
+| switch            | on and off behave differently here; a locked gate always has its default            |
+| always on, off    | the kubelet behaves so whatever the gate says; the last column names the file       |
 | not the kubelet's | other components read it; the kubelet accepts it, because installers give it to all |
 | nothing behind it | v1.36 reads it nowhere, or has nothing that it could switch                         |
 
-Where a switch names an option, that option of the package is true only when the gate is on
-([which](../libs/assembly/kubelet-assembly/src/gate-options.ts)). The other gates that upstream's kubelet accepts belong to other
-components; they have no effect, but upstream's defaults, locks and dependencies, and are in
+Where a switch names an option, that option of the package is true only when all its gates are on
+([which](../libs/assembly/kubelet-assembly/src/gate-options.ts)). A \`#\` in the name of a package begins the name of one of its
+[modules](modules.md). The other gates that upstream's kubelet accepts belong to other components and do nothing here. Their defaults,
+locks and dependencies are upstream's; the list is in
 \`libs/foundation/kubelet-configuration/src/feature-gates/foreign-feature-gates.ts\`.
 `;
 
@@ -49,15 +50,15 @@ function answerOf(gate: string): readonly [string, string] {
   return [answer.kind, 'where' in answer ? `${answer.what} (\`${answer.where}\`)` : answer.what];
 }
 
-function decidedBy({ options, more, declared, configuration }: GateReaders): string {
+function decidedBy({ options, effect, declared, configuration }: GateReaders): string {
   const parts = [
     ...[...new Set(options.map(({ option }) => option))].map((option) => {
       const modules = options.filter((other) => other.option === option).map(({ module }) => `\`${module}\``);
       return `\`${option}\` of ${modules.map((name) => name.replace('@podwright/', '')).join(', ')}`;
     }),
-    ...(more ? ['other options'] : []),
+    ...(effect !== undefined ? [effect] : []),
     ...(declared ? ["the Node's declared features"] : []),
-    ...(configuration ? ['which configuration is valid'] : []),
+    ...(configuration ? ['fields or values of this gate are refused while it is off'] : []),
   ];
-  return parts.join(', ');
+  return parts.join('; ');
 }

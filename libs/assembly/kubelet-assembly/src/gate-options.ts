@@ -171,6 +171,22 @@ export const gateNames = {
   shutdownByPodPriority: 'GracefulNodeShutdownBasedOnPodPriority',
 } as const;
 
+/** What each gate of {@link gateNames} switches, for people. */
+const gateEffects: Readonly<Record<(typeof gateNames)[keyof typeof gateNames], string>> = {
+  ContextualLogging: 'log lines have the fields of their logger, not only its name',
+  KubeletCrashLoopBackOffMax: '`crashLoopBackOff.maxContainerRestartPeriod` limits the back-off of containers',
+  KubeletEnsureSecretPulledImages: 'records of who pulled an image decide who else may use it',
+  EventedPLEG: '`evented-pleg` replaces `pleg`',
+  MemoryQoS: '`memory.min`, `memory.low` and `memory.high` of cgroups v2 are set',
+  NativeHistograms: 'histograms of metrics have native buckets too',
+  NodeLogQuery: '`enableSystemLogQuery` allows queries at `/logs/`',
+  NodeSwap: '`memorySwap.swapBehavior` may give pods swap',
+  PodsAPI: 'serves the Pods API socket',
+  ReduceDefaultCrashLoopBackOffDecay: 'the back-off of containers is shorter',
+  ReloadKubeletServerCertificateFile: 'a changed `tlsCertFile` is loaded again',
+  GracefulNodeShutdownBasedOnPodPriority: '`shutdownGracePeriodByPodPriority` has an effect',
+};
+
 /** State of the gates in {@link gateNames}, and the gates that the Node object declares. */
 export type GateFacts = Readonly<Record<keyof typeof gateNames, boolean>> & { readonly declared: readonly string[] };
 
@@ -186,8 +202,8 @@ export function gateFacts(gates: FeatureGates): GateFacts {
 export interface GateReaders {
   /** `option` of module `name`, which is true when this gate and those it needs are on. */
   readonly options: readonly { readonly option: string; readonly module: string }[];
-  /** More than one boolean option. */
-  readonly more: boolean;
+  /** What it switches besides; undefined: nothing. */
+  readonly effect: string | undefined;
   /** What the Node object declares. */
   readonly declared: boolean;
   /** Whether the configuration is valid, and its defaults. */
@@ -200,11 +216,13 @@ export function gateReaders(gate: string): GateReaders | undefined {
     options: gateSwitches
       .filter(({ gates }) => gates.includes(gate))
       .flatMap(({ option, modules }) => modules.map(({ name }) => ({ option, module: name }))),
-    more: Object.values<string>(gateNames).includes(gate),
+    effect: Object.entries(gateEffects).find(([name]) => name === gate)?.[1],
     declared: declaredFeatureGates.includes(gate),
     configuration: configurationGates.includes(gate),
   };
-  return readers.options.length > 0 || readers.more || readers.declared || readers.configuration ? readers : undefined;
+  return readers.options.length > 0 || readers.effect !== undefined || readers.declared || readers.configuration
+    ? readers
+    : undefined;
 }
 
 /** Options by module name, after the gates have set theirs. */
