@@ -78,6 +78,15 @@ describe('entries that were removed and made anew between two looks', () => {
       },
     ],
     [
+      'moved away and back, just after another file got a new name',
+      ['a.yaml'],
+      async () => {
+        await moved(['watched', 'b.yaml'], ['watched', 'c.yaml']);
+        await moved(['watched', 'a.yaml'], ['a.yaml']);
+        await moved(['a.yaml'], ['watched', 'a.yaml']);
+      },
+    ],
+    [
       'removed, and another file renamed into place',
       ['b.yaml'],
       async () => {

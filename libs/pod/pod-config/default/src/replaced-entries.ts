@@ -22,7 +22,8 @@ const lateEventMs = 100;
  */
 export class ReplacedEntries {
   private readonly renames = new Map<string, Renames>();
-  private previous: { readonly name: string | undefined; readonly kind: DirectoryEventKind } | undefined;
+  /** The name of the event just before, when it may be the old name of a rename. */
+  private oldName: string | undefined;
 
   /** `isKnown`: the last look has found the entry. */
   constructor(
@@ -31,13 +32,13 @@ export class ReplacedEntries {
   ) {}
 
   note(name: string | undefined, kind: DirectoryEventKind): void {
-    const { previous } = this;
-    this.previous = { name, kind };
+    const from = this.oldName;
+    // The new name of a rename is not the old name of another one.
+    this.oldName = kind === 'rename' && (from === undefined || from === name) ? name : undefined;
     if (kind !== 'rename' || name === undefined) return;
     const lastMs = this.clock.monotonic();
     const last = this.renames.get(name);
     const before = last !== undefined && (!last.looked || lastMs - last.lastMs <= lateEventMs) ? last : undefined;
-    const from = previous?.kind === 'rename' ? previous.name : undefined;
     // Several entries that are removed one after the other are not renames over each other.
     const renamedOver = from !== undefined && from !== name && !this.isKnown(from);
     this.renames.set(name, {
