@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,6 +49,15 @@ describe('podwright apply', () => {
     );
     expect((await shell.run(`apply -f ${folder}`)).out).toBe('pod/web created\n');
     expect((await shell.run(`apply -Rf ${folder}`)).out).toBe('configmap/deep created\npod/web unchanged\n');
+  });
+
+  it('refuses a folder with a pipe instead of waiting for its writer', async () => {
+    await writeFile(path.join(folder, 'pod.yaml'), pod);
+    const pipe = path.join(folder, 'settings.yaml');
+    execFileSync('mkfifo', [pipe]);
+    const { code, err } = await shell.run(`apply -f ${folder}`);
+    expect([code, err]).toEqual([1, `error: the path "${pipe}" is no regular file\n`]);
+    expect(writes()).toEqual([]);
   });
 
   it('runs one pod for a workload, as podman does', async () => {

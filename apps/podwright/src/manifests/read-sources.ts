@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -37,20 +38,29 @@ export async function readSources(
 }
 
 async function filesOf(name: string, recursive: boolean): Promise<readonly string[]> {
-  const found = await stat(name).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new CommandError(`the path ${JSON.stringify(name)} does not exist`);
-    throw new CommandError(`the path ${JSON.stringify(name)} cannot be accessed: ${messageOf(error)}`);
-  });
-  if (!found.isDirectory()) return [name];
+  if (!(await found(name)).isDirectory()) return [name];
   const entries = await readdir(name, { withFileTypes: true });
   const nested = entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(async (entry) => {
       const below = path.join(name, entry.name);
       if (entry.isDirectory()) return recursive ? filesOf(below, recursive) : [];
-      return extensions.includes(path.extname(entry.name)) ? [below] : [];
+      return extensions.includes(path.extname(entry.name)) ? [await regularFile(below)] : [];
     });
   return (await Promise.all(nested)).flat();
+}
+
+// A pipe that nobody writes to would hold the command, even when it is interrupted. One that is named itself is meant.
+async function regularFile(name: string): Promise<string> {
+  if (!(await found(name)).isFile()) throw new CommandError(`the path ${JSON.stringify(name)} is no regular file`);
+  return name;
+}
+
+async function found(name: string): Promise<Stats> {
+  return stat(name).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new CommandError(`the path ${JSON.stringify(name)} does not exist`);
+    throw new CommandError(`the path ${JSON.stringify(name)} cannot be accessed: ${messageOf(error)}`);
+  });
 }
 
 async function bytesOf(stdin: Readable): Promise<Buffer> {
