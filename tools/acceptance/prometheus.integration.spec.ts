@@ -20,6 +20,7 @@ const knownLint: ReadonlySet<string> = new Set([
   `kubelet_cpu_manager_exclusive_cpu_allocation_count non-histogram and non-summary metrics should not have "_count" suffix`,
   `kubelet_topology_manager_admission_duration_ms metric names should not contain abbreviated units`,
   `container_memory_failcnt counter metrics should have "_total" suffix`,
+  `container_cpu_load_d_average_10s metric names should not contain abbreviated units`,
   `container_fs_inodes_total non-counter metrics should not have "_total" suffix`,
   // kernelVersion, osVersion, dockerVersion, cadvisorVersion, cadvisorRevision
   `cadvisor_version_info label names should be written in 'snake_case' not 'camelCase'`,
