@@ -342,7 +342,9 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
     });
 
     it('a second program on the socket', async () => {
-      const root = path.join(bed().lab.dir, 'second');
+      const root = path.join(node.kubelet.dir, 'root');
+      const socketOf = async () => (await lstat(path.join(root, 'pod-resources', 'kubelet.sock'))).ino;
+      const podResources = await socketOf();
       const args = ['--socket', node.api.socketPath, '--root-dir', root, '--container-runtime-endpoint'];
       const config = ['--config', path.join(node.kubelet.dir, 'kubelet.json')];
       const second = spawn(process.execPath, [executable, ...args, bed().lab.endpoint, ...config]);
@@ -351,8 +353,9 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
       const [code] = (await once(second, 'exit')) as [number | null];
       expect(code).toBe(1);
       expect(output).toMatch(
-        `kubelet-standalone: @podwright/server failed to start: cannot listen for the local API on ${node.api.socketPath}: another process serves it`,
+        `kubelet-standalone: ${node.api.socketPath} is taken: another process serves it: stop that process, or choose another socket`,
       );
+      expect(await socketOf()).toBe(podResources);
       expect(await node.api.text('/healthz')).toBe('ok');
     });
 

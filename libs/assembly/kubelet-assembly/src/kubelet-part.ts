@@ -19,6 +19,8 @@ export interface KubeletPart {
    * replaced module count no longer.
    */
   readonly options: (settings: PartSettings) => readonly ConfiguredModule[];
+  /** Rejects, before anything starts, where another process has what this one would need. */
+  readonly beforeStart?: (settings: Pick<PartSettings, 'ownFlags'>) => Promise<void>;
 }
 
 /** The module list with the changes of a part: its additions come first, the order of the others stays. */

@@ -6,7 +6,7 @@ import { localApiModule } from '@podwright/local-api';
 import { fileLocalObjectsModule } from '@podwright/local-objects';
 import { endedLocalPodsModule, localPodsModule } from '@podwright/pod-config';
 import { localConfigMapsModule, localSecretsModule } from '@podwright/referenced-objects';
-import { serverModule } from '@podwright/server';
+import { assertNotServed, serverModule } from '@podwright/server';
 import { apiDataVolumesModule } from '@podwright/volume-api-data';
 import { needsServingCertificate, servingCertificateOptions } from './certificate-options.js';
 import type { KubeletPart, PartSettings } from './kubelet-part.js';
@@ -67,6 +67,8 @@ export const localParts: readonly KubeletPart[] = [
         localClientCaFile: absolute(given(settings, 'local-api-client-ca-file')),
       }),
     ],
+    // The server would find it out too, but only after other managers have taken over sockets and folders.
+    beforeStart: (settings) => assertNotServed(absolute(given(settings, 'socket'))),
   },
   // Without the kubelet's own port there is no certificate yet.
   {

@@ -91,6 +91,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
       !(await prepared(prepareFirstCredentials({ clock, logger, metrics }, setup.bootstrap, stopping.signal), stopping))
     )
       return 0;
+    for (const part of program.parts) await part.beforeStart?.(setup);
     const assembly = await assemble({
       ...setup.assembly,
       values: [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getFromSocket } from '../fixtures/get-from-socket.js';
-import { bindSocket } from './local-socket.js';
+import { assertNotServed, bindSocket } from './local-socket.js';
 
 let folder: string;
 let socket: string;
@@ -51,6 +51,8 @@ describe('the socket of the local API', () => {
     const second = saying('second');
     await expect(bindSocket(second, socket)).rejects.toThrow('another process serves it: stop that process');
     expect(second.listening).toBe(false);
+    await expect(assertNotServed(socket)).rejects.toThrow(`${socket} is taken: another process serves it`);
+    for (const free of ['', `${socket}-free`]) await assertNotServed(free);
     expect((await getFromSocket(socket, '/')).body).toBe('first');
     await unbind();
   });

@@ -34,6 +34,12 @@ export async function bindSocket(server: Server, socketPath: string): Promise<()
   }
 }
 
+/** Rejects when another process serves the socket; for callers that must know before they start. Empty: nothing to ask. */
+export async function assertNotServed(socketPath: string): Promise<void> {
+  if (socketPath !== '' && (await isServed(socketPath)))
+    throw unusable(`${socketPath} is taken: another process serves it: stop that process, or choose another socket`);
+}
+
 async function publish(bound: string, socketPath: string): Promise<void> {
   await removeStale(socketPath);
   try {
