@@ -91,8 +91,7 @@ export const deleteCommand = defineCommand({
     await withTimeout(context, (wait && durationOf('timeout', args.timeout)) || undefined, async (limits) => {
       for (const group of podsFirst(doomed)) {
         const uids = await deleteAll(group);
-        if (wait && errors.length === 0)
-          for (const [each, uid] of uids) await waitForDeletion(context, each, uid, limits);
+        if (wait) for (const [each, uid] of uids) await waitForDeletion(context, each, uid, limits);
       }
     });
     throwCollected(errors);

@@ -21,7 +21,7 @@ import type { FileLocalObjectsConfig } from './file-local-objects-config.js';
 import { ObjectsFolder } from './folder/objects-folder.js';
 import { FolderObjects } from './folder/folder-objects.js';
 import type { FolderObject } from './folder/manifest-objects.js';
-import { newUid } from './new-uid.js';
+import { newUid } from '@podwright/api-machinery';
 import { ObjectState } from './object-state.js';
 import { encodeChange, fileChanges } from './stored-changes.js';
 

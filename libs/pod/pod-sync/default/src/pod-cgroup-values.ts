@@ -22,8 +22,8 @@ export class PodCgroupValues {
     const uid = podUid(pod);
     const actuated = this.deps.actuated.of(uid);
     const last = this.readings.get(uid);
-    if (last?.actuated === actuated && last !== undefined && this.deps.resizeConditions.of(uid).length === 0)
-      return last.values;
+    const isResizing = this.deps.resizeConditions.of(uid).length > 0;
+    if (last !== undefined && last.actuated === actuated && !isResizing) return last.values;
     try {
       const values = (await this.deps.podCgroups?.read(pod)) ?? {};
       this.readings.set(uid, { actuated, values });
