@@ -187,7 +187,7 @@ describe('FileSource', () => {
       expect(errors.join('\n')).toContain(`${path}/e.yaml: static pods may not reference secrets`);
     });
 
-    it('keep the pod of a file that is half written, and remove it when it is bad still', async () => {
+    it('keep the pod of a file that is half written, and remove it when it was bad for a whole period', async () => {
       await mkdir(path);
       await put('a.yaml', manifest('a'));
       const { sets, event, clock } = await open();
@@ -198,7 +198,12 @@ describe('FileSource', () => {
       await event();
       expect(sets).toEqual([['a-node1'], ['a-node1']]);
       await put('a.yaml', 'nonsense');
+      await clock.advance(20_000);
+      await put('a.yaml', manifest('a', 'newer'));
       await event();
+      await put('a.yaml', 'nonsense');
+      await clock.advance(20_000);
+      expect(sets.slice(2)).toEqual([['a-node1']]);
       await clock.advance(20_000);
       expect(sets.at(-1)).toEqual([]);
     });

@@ -42,6 +42,8 @@ export class FileSource implements PodSourceReader {
   readonly source = 'file' as const;
   private readonly cache: ManifestCache;
   private readonly lastGood = new Map<string, Pod>();
+  /** Files with a pod in `lastGood` that the latest periodic pass found bad. */
+  private readonly doubted = new Set<string>();
   private readonly replaced: ReplacedEntries;
   private deliver: (pods: readonly Pod[]) => void = () => undefined;
   private delivered: readonly Pod[] | undefined;
@@ -134,6 +136,7 @@ export class FileSource implements PodSourceReader {
     const present = new Set(paths);
     this.cache.keepOnly(present);
     for (const file of this.lastGood.keys()) if (!present.has(file)) this.lastGood.delete(file);
+    for (const file of this.doubted) if (!this.lastGood.has(file)) this.doubted.delete(file);
     this.endReplaced(names, paths);
     return this.readAll(paths, kind);
   }
@@ -169,14 +172,19 @@ export class FileSource implements PodSourceReader {
 
   private podOf(file: string, content: ManifestContent, kind: PassKind): readonly Pod[] {
     if (content.kind === 'pod') {
+      this.doubted.delete(file);
       this.lastGood.set(file, content.pod);
       return [content.pod];
     }
     const before = this.lastGood.get(file);
     if (content.kind === 'absent') this.lastGood.delete(file);
     if (content.kind === 'absent' || before === undefined) return [];
-    // A file that is being written is briefly invalid. Keep its pod until a periodic pass finds it still invalid.
+    // A file that is being written is briefly invalid. Keep its pod until it was invalid for a whole period.
     if (kind === 'event') return [before];
+    if (!this.doubted.delete(file)) {
+      this.doubted.add(file);
+      return [before];
+    }
     this.lastGood.delete(file);
     this.deps.logger.error(`static pod is removed, because its manifest is still bad: ${content.message}`);
     return [];
