@@ -127,7 +127,8 @@ export class FileSource implements PodSourceReader {
     }
     this.lastProblem = '';
     if (!found.isDirectory()) {
-      if (this.replaced.take([basename(path)]).length > 0) this.offer([]);
+      const replaced = await this.replaced.take([basename(path)], () => this.cache.isUnchanged(path));
+      if (replaced.length > 0) this.offer([]);
       const content = await this.cache.read(path);
       return content.kind === 'pod' ? [content.pod] : undefined;
     }
@@ -137,15 +138,16 @@ export class FileSource implements PodSourceReader {
     this.cache.keepOnly(present);
     for (const file of this.lastGood.keys()) if (!present.has(file)) this.lastGood.delete(file);
     for (const file of this.doubted) if (!this.lastGood.has(file)) this.doubted.delete(file);
-    this.endReplaced(names, paths);
+    await this.endReplaced(names, paths);
     return this.readAll(paths, kind);
   }
 
   /** A manifest that was removed and made anew ends its pod, even if it is the same manifest. */
-  private endReplaced(names: readonly string[], paths: readonly string[]): void {
-    const replaced = this.replaced.take(names);
+  private async endReplaced(names: readonly string[], paths: readonly string[]): Promise<void> {
+    const fileOf = (name: string): string => join(this.options.path, name);
+    const replaced = await this.replaced.take(names, (name) => this.cache.isUnchanged(fileOf(name)));
     if (replaced.length === 0) return;
-    for (const name of replaced) this.lastGood.delete(join(this.options.path, name));
+    for (const name of replaced) this.lastGood.delete(fileOf(name));
     this.offer(paths.flatMap((file) => this.lastGood.get(file) ?? []));
   }
 

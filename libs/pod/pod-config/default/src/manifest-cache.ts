@@ -60,6 +60,12 @@ export class ManifestCache {
     }
   }
 
+  /** Whether the file is still as the last read found it. */
+  async isUnchanged(path: string): Promise<boolean> {
+    const known = this.entries.get(path);
+    return known !== undefined && known.key === (await stampKeyAt(path));
+  }
+
   /** Forgets files that are not in `paths`. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of [...this.entries.keys(), ...this.reported.keys()]) {

@@ -45,7 +45,7 @@ describe('entries that were removed and made anew between two looks', () => {
     };
     await writeFile(at('watched', 'last'), '');
     await eventually(() => last);
-    return replaced.take(known);
+    return replaced.take(known, async () => false);
   }
   const moved = (from: string[], to: string[]): Promise<void> => rename(at(...from), at(...to));
   const removed = (name: string): Promise<void> => rm(at('watched', name));
@@ -99,7 +99,7 @@ describe('entries that were removed and made anew between two looks', () => {
     await work();
     expect(await found()).toEqual(expected);
     expect(events).toBeGreaterThan(1);
-    expect(replaced.take(known)).toEqual([]);
+    expect(await replaced.take(known, async () => true)).toEqual([]);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -128,13 +128,22 @@ describe('entries that were removed and made anew between two looks', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('counts the second event when it comes after a look that has found the new file, and no later one', async () => {
-    const look = async (afterMs: number): Promise<readonly string[]> => {
+  it('counts the second event after a look that has found the new file already, and no later or other one', async () => {
+    const look = async (afterMs: number, unchanged = true): Promise<readonly string[]> => {
       await clock.advance(afterMs);
       replaced.note('a.yaml', 'rename');
-      return replaced.take(known);
+      return replaced.take(known, async () => unchanged);
     };
     expect([await look(0), await look(101)]).toEqual([[], []]);
     expect([await look(100), await look(0)]).toEqual([['a.yaml'], []]);
+    await clock.advance(101);
+    expect([await look(0), await look(100, false), await look(100)]).toEqual([[], [], ['a.yaml']]);
+  });
+
+  it('counts a removal and creation of which the look has found none', async () => {
+    replaced.note('a.yaml', 'rename');
+    expect(await replaced.take(known, async () => false)).toEqual([]);
+    for (let event = 0; event < 2; event++) replaced.note('a.yaml', 'rename');
+    expect(await replaced.take(known, async () => false)).toEqual(['a.yaml']);
   });
 });

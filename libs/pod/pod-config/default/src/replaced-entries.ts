@@ -5,8 +5,10 @@ interface Renames {
   readonly lastMs: number;
   /** One of the events may be the entry's removal. */
   readonly mayBeRemoval: boolean;
-  /** A further event followed that one: the entry was there again. */
+  /** A further event followed that one before a look: the entry was there again. */
   readonly replaced: boolean;
+  /** This is the further event of a removal before the last look, unless the entry has changed since that look. */
+  readonly replacedBeforeLook: boolean;
   looked: boolean;
 }
 
@@ -18,7 +20,7 @@ const lateEventMs = 100;
  * time that an entry is created, removed, or moved from or to its name, without saying which. So a lone event on an
  * entry that is still there is a file that was renamed over it, and two are its removal and creation. A rename over it
  * within the directory also reports the old name just before, and does not count as a removal. Two renames from outside
- * within one look cannot be told from a removal and creation.
+ * between two looks cannot be told from a removal and creation.
  */
 export class ReplacedEntries {
   private readonly renames = new Map<string, Renames>();
@@ -38,22 +40,33 @@ export class ReplacedEntries {
     if (kind !== 'rename' || name === undefined) return;
     const lastMs = this.clock.monotonic();
     const last = this.renames.get(name);
-    const before = last !== undefined && (!last.looked || lastMs - last.lastMs <= lateEventMs) ? last : undefined;
+    const unseen = last?.looked === false ? last : undefined;
+    const seen = last?.looked === true && lastMs - last.lastMs <= lateEventMs ? last : undefined;
     // Several entries that are removed one after the other are not renames over each other.
     const renamedOver = from !== undefined && from !== name && !this.isKnown(from);
     this.renames.set(name, {
       lastMs,
-      mayBeRemoval: before?.mayBeRemoval === true || (this.isKnown(name) && !renamedOver),
-      replaced: before?.replaced === true || before?.mayBeRemoval === true,
+      mayBeRemoval: unseen?.mayBeRemoval === true || (this.isKnown(name) && !renamedOver),
+      replaced: unseen?.replaced === true || unseen?.mayBeRemoval === true,
+      replacedBeforeLook: unseen?.replacedBeforeLook === true || seen?.mayBeRemoval === true,
       looked: false,
     });
   }
 
-  /** Those of `names` that were replaced. Reports each replacement once. */
-  take(names: readonly string[]): readonly string[] {
+  /** Those of `names` that were replaced. Reports each replacement once. `isUnchanged`: since the last look. */
+  async take(names: readonly string[], isUnchanged: (name: string) => Promise<boolean>): Promise<readonly string[]> {
+    const noted = names.flatMap((name) => {
+      const renames = this.renames.get(name);
+      return renames === undefined ? [] : [{ name, renames }];
+    });
     for (const renames of this.renames.values()) renames.looked = true;
-    const replaced = names.filter((name) => this.renames.get(name)?.replaced === true);
-    for (const name of replaced) this.renames.delete(name);
+    const replaced: string[] = [];
+    for (const { name, renames } of noted) {
+      if (!renames.replaced && !(renames.replacedBeforeLook && (await isUnchanged(name)))) continue;
+      replaced.push(name);
+      // An event that came while this looked at the entry counts for the next look.
+      if (this.renames.get(name) === renames) this.renames.delete(name);
+    }
     return replaced;
   }
 }
