@@ -103,7 +103,12 @@ export const kubeletFlags: readonly FlagDefinition[] = [
     help: "files with the boot's ID, by comma; the first readable one counts",
     deprecated: cadvisor,
   },
-  { name: 'assembly', kind: text, default: '', help: 'assembly file that replaces parts of the kubelet' },
+  {
+    name: 'assembly',
+    kind: text,
+    default: '',
+    help: 'assembly file that replaces parts of the kubelet; the word assembly before the flags shows the result: assembly check|print|graph',
+  },
   {
     name: 'version',
     kind: kinds.version,
