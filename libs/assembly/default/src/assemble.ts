@@ -8,7 +8,7 @@ import type {
 import { KubeletError } from '@podwright/errors';
 import { planAssembly } from './assembly-plan.js';
 import { formatFaults } from './format-faults.js';
-import type { ImportModule } from './import-modules.js';
+import type { ImportModule } from './native-import.js';
 import { LifecycleOrder } from './lifecycle-order.js';
 import { constructModules } from './module-instances.js';
 

@@ -2,7 +2,7 @@ import { CLOCK, contributedTokens, LOGGER, neededTokens, provideValue, tokenId }
 import type { AnyModule, AssemblyFault, AssemblyOptions, AssemblyReport, Token } from '@podwright/assembly-interface';
 import { withDeadline } from '@podwright/concurrency';
 import { importModules } from './import-modules.js';
-import type { ImportModule } from './import-modules.js';
+import type { ImportModule } from './native-import.js';
 import { lostOptions } from './lost-options.js';
 import { decodeModuleConfig } from './module-config.js';
 import { checkGraph } from './module-graph.js';

@@ -3,12 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AnyModule } from '@podwright/assembly-interface';
+import { nativeImport, type ImportModule } from './native-import.js';
 import { explainTypeScriptRefusal } from './typescript-refusal.js';
-
-/** Loads a file by its `file:` URL and returns its exports. */
-export type ImportModule = (url: string) => Promise<unknown>;
-
-const nativeImport: ImportModule = (url) => import(url);
 
 /**
  * Loads the modules behind a specifier in the assembly file: a path relative to the file's folder, or an npm package

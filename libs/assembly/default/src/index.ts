@@ -3,5 +3,5 @@ export type { AssemblerOptions } from './assemble.js';
 export { assemblyApiVersion } from './assembly-file.js';
 export { formatFaults } from './format-faults.js';
 export { isFilePath } from './import-modules.js';
-export type { ImportModule } from './import-modules.js';
+export type { ImportModule } from './native-import.js';
 export { toMermaid } from './to-mermaid.js';
