@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
 import { repositoryRoot } from '../workspace/repository-root.js';
+import { bundleApp } from './bundle-app.js';
 
-/** A bundle in `dist`. */
+/** An executable file in `dist`. */
 export interface Executable {
   readonly file: string;
   readonly bytes: number;
@@ -15,8 +15,8 @@ export function executableFile(app: string): string {
 }
 
 /**
- * Bundles `apps/<app>` and its dependencies into one executable file. CommonJS, because Node treats a file without a
- * suffix as CommonJS wherever an operator copies it. Names are kept, because logs and errors show them.
+ * Bundles `apps/<app>` and its dependencies into one executable file for any Node.js. CommonJS, because Node treats a
+ * file without a suffix as CommonJS wherever an operator copies it.
  */
 export async function buildExecutable(app: string): Promise<Executable> {
   const file = executableFile(app);
@@ -25,23 +25,7 @@ export async function buildExecutable(app: string): Promise<Executable> {
   writeFileSync(path.join(path.dirname(file), 'package.json'), '{ "type": "commonjs" }\n');
   // Renamed into place: the program may be running from the old file or starting right now.
   const building = `${file}.${process.pid}`;
-  await build({
-    entryPoints: [path.join(repositoryRoot, 'apps', app, 'src/main.ts')],
-    outfile: building,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    conditions: ['podwright-source'],
-    // Its ES module asks for its own URL, which a bundle does not have.
-    alias: { yargs: path.join(repositoryRoot, 'node_modules/yargs/index.cjs') },
-    banner: { js: '#!/usr/bin/env node' },
-    minifyWhitespace: true,
-    minifySyntax: true,
-    keepNames: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
+  await bundleApp(app, building, { target: 'node20', banner: { js: '#!/usr/bin/env node' } });
   chmodSync(building, 0o755);
   renameSync(building, file);
   return { file, bytes: statSync(file).size };

@@ -1,21 +1,38 @@
-import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { listPackages } from '../workspace/packages.js';
-import { buildExecutable } from './executable.js';
+import { buildExecutable, type Executable } from './executable.js';
+import { parseBuildOptions, type BuildOptions } from './options.js';
 import { buildPackages } from './packages.js';
+import { buildSingleExecutable } from './single-executable.js';
 
-// `npm run build`: every package to its dist/, and each program as one file to dist/.
-const { values } = parseArgs({ options: { 'kubelet-only': { type: 'boolean', default: false } } });
+// `npm run build`: see usage.txt.
+const programs = listPackages()
+  .filter(({ type }) => type === 'app')
+  .map(({ folder }) => path.basename(folder));
+const { executable, architectures, packages, apps } = readOptions();
 
-if (!values['kubelet-only']) {
+if (packages) {
   const result = await buildPackages();
   if (result.code !== 0) {
     console.error(result.output);
     process.exit(1);
   }
 }
-const programs = listPackages().filter(({ type }) => type === 'app');
-const apps = values['kubelet-only'] ? ['kubelet'] : programs.map(({ folder }) => path.basename(folder));
-for (const { file, bytes } of await Promise.all(apps.map(buildExecutable))) {
+if (executable) {
+  for (const app of apps) {
+    for (const architecture of architectures) print(await buildSingleExecutable(app, architecture, console.log));
+  }
+} else (await Promise.all(apps.map(buildExecutable))).forEach(print);
+
+function print({ file, bytes }: Executable): void {
   console.log(`${file} (${(bytes / 1024).toFixed(0)} KiB)`);
+}
+
+function readOptions(): BuildOptions {
+  try {
+    return parseBuildOptions(process.argv.slice(2), programs);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(2);
+  }
 }

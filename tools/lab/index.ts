@@ -3,6 +3,8 @@ export type { LabRuntime } from './record.js';
 export { startLab, type StartLabOptions } from './start-lab.js';
 export { iptablesVariants, type IptablesVariant } from './iptables-variants.js';
 export { findKubectl } from './kubectl.js';
+export { findArm64Emulator } from './arm64-emulator.js';
+export { defaultCacheDir } from './packages.js';
 export { findPrometheus, type PrometheusPrograms } from './prometheus.js';
 export { crioSupport, labSupport, type LabSupport } from './support.js';
 export { userNamespaceSupport } from './user-namespaces.js';

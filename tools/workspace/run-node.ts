@@ -49,6 +49,12 @@ export function runNode(args: readonly string[], options: RunOptions = {}): Prom
   return run(process.execPath, args, options);
 }
 
+/** As {@link run}, but rejects with the output when the program fails. */
+export async function succeed(program: string, args: readonly string[], cwd: string): Promise<void> {
+  const { code, output } = await run(program, args, { cwd });
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${output.trim()}`);
+}
+
 /** Turns off Nx's daemon, workers and telemetry, and colours in captured text. */
 function quietEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {

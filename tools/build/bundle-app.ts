@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import { repositoryRoot } from '../workspace/repository-root.js';
+
+/**
+ * Bundles `apps/<app>` and its dependencies into one CommonJS file. Names are kept, because logs and errors show them.
+ */
+export async function bundleApp(app: string, outfile: string, more: BuildOptions): Promise<void> {
+  await build({
+    entryPoints: [path.join(repositoryRoot, 'apps', app, 'src/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    conditions: ['podwright-source'],
+    // Its ES module asks for its own URL, which a bundle does not have.
+    alias: { yargs: path.join(repositoryRoot, 'node_modules/yargs/index.cjs') },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    keepNames: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...more,
+  });
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util';
+import { nodeArchitectures, type NodeArchitecture } from '../node/node-pins.js';
+
+export interface BuildOptions {
+  /** Whether to build single executables of `apps`, and nothing else. */
+  readonly executable: boolean;
+  readonly architectures: readonly NodeArchitecture[];
+  readonly packages: boolean;
+  readonly apps: readonly string[];
+}
+
+/** Reads the command line of `npm run build`; `programs` are the apps that exist. Throws with a sentence for the user. */
+export function parseBuildOptions(args: readonly string[], programs: readonly string[]): BuildOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      'kubelet-only': { type: 'boolean', default: false },
+      executable: { type: 'boolean', default: false },
+      arch: { type: 'string' },
+    },
+  });
+  const { executable, arch, 'kubelet-only': kubeletOnly } = values;
+  if (executable && kubeletOnly) throw new Error('--kubelet-only and --executable cannot be used together');
+  if (!executable && arch !== undefined) throw new Error('--arch works only with --executable');
+  if (!executable && positionals.length > 0) throw new Error(`${positionals.join(' ')} works only with --executable`);
+  const unknown = positionals.find((app) => !programs.includes(app));
+  if (unknown !== undefined) throw new Error(`there is no program "${unknown}"; there are ${programs.join(', ')}`);
+  const architectures = nodeArchitectures.filter((each) => arch === undefined || each === arch);
+  if (architectures.length === 0) throw new Error(`--arch must be ${nodeArchitectures.join(' or ')}, not "${arch}"`);
+  const chosen = positionals.length > 0 ? positionals : ['kubelet'];
+  const all = !executable && !kubeletOnly;
+  return { executable, architectures, packages: all, apps: all ? programs : chosen };
+}
