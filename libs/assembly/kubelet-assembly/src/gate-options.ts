@@ -171,7 +171,7 @@ export const gateNames = {
   shutdownByPodPriority: 'GracefulNodeShutdownBasedOnPodPriority',
 } as const;
 
-/** What each gate of {@link gateNames} switches, for people. */
+/** What each gate of `gateNames` switches, for people. */
 const gateEffects: Readonly<Record<(typeof gateNames)[keyof typeof gateNames], string>> = {
   ContextualLogging: 'log lines have the fields of their logger, not only its name',
   KubeletCrashLoopBackOffMax: '`crashLoopBackOff.maxContainerRestartPeriod` limits the back-off of containers',
@@ -187,7 +187,7 @@ const gateEffects: Readonly<Record<(typeof gateNames)[keyof typeof gateNames], s
   GracefulNodeShutdownBasedOnPodPriority: '`shutdownGracePeriodByPodPriority` has an effect',
 };
 
-/** State of the gates in {@link gateNames}, and the gates that the Node object declares. */
+/** State of the gates in `gateNames`, and the gates that the Node object declares. */
 export type GateFacts = Readonly<Record<keyof typeof gateNames, boolean>> & { readonly declared: readonly string[] };
 
 export function gateFacts(gates: FeatureGates): GateFacts {

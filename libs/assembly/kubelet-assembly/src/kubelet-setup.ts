@@ -115,7 +115,7 @@ function withPartOptions(config: ModuleConfig, { replacements = {} }: KubeletPar
   return Object.fromEntries([...staying, ...given]);
 }
 
-/** The modules of {@link assemblyFor}, without options. */
+/** The modules of `assemblyFor`, without options. */
 export function modulesFor(
   settings: Omit<AssemblySettings, 'facts'>,
   parts: readonly KubeletPart[] = [],

@@ -15,7 +15,7 @@ export interface VolumeOwnership {
   readonly policy?: 'Always' | 'OnRootMismatch' | undefined;
   /** Called for each chown or chmod that fails; the walk continues. */
   readonly onError: (path: string, error: unknown) => void;
-  /** Given for a volume that may be on a network file system: see {@link guardedWalk}. */
+  /** Given for a volume that may be on a network file system: see `guardedWalk`. */
   readonly guard?: Pick<GuardedWalkOptions, 'clock'> | undefined;
   /** Reports on the walk. It is not called for a skipped volume. */
   readonly watch?: OwnershipWatch | undefined;

@@ -53,7 +53,7 @@ export const kubeClientNeeds = needs({
 });
 
 /**
- * {@link KubeClient} over a {@link KubeTransport}: a token bucket per budget, informers like client-go's
+ * {@link KubeClient} over a `KubeTransport`: a token bucket per budget, informers like client-go's
  * reflectors.
  */
 export class TransportKubeClient implements KubeClient, ApiServerWatch {

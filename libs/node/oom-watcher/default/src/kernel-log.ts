@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 /** The kernel's messages, oldest first. */
 export interface KernelLog {
   /**
-   * The next message as {@link parseRecord} returns it; undefined when there is none at the moment. Rejects when the
+   * The next message as `parseRecord` returns it; undefined when there is none at the moment. Rejects when the
    * log cannot be read.
    */
   next(): Promise<string | undefined>;

@@ -19,7 +19,7 @@ import { SyncRunner } from './sync-runner.js';
 
 /**
  * {@link PodWorkers} with one lane per pod UID. Separate functions decide what an update or the end of a sync means
- * ({@link acceptUpdate}, {@link orphanStep}); this class runs the lanes and advances the records.
+ * (`acceptUpdate`, `orphanStep`); this class runs the lanes and advances the records.
  */
 export class LanedPodWorkers implements PodWorkers {
   private readonly lanes: KeyedLanes<string, true>;

@@ -48,7 +48,7 @@ export interface PodWorkers extends Lifecycle {
   updatePod(options: UpdatePodOptions): void;
   /**
    * Terminates the pods that are not in `desiredPods` and forgets finished ones. Returns the remaining workers by UID.
-   * After the first call {@link PodLifecycle} treats unknown UIDs as removed. With `among` it does nothing about other
+   * After the first call `PodLifecycle` treats unknown UIDs as removed. With `among` it does nothing about other
    * pods than those, and about unknown UIDs; it returns only their workers.
    */
   syncKnownPods(desiredPods: readonly Pod[], among?: (pod: Pod) => boolean): ReadonlyMap<string, PodWorkerSync>;

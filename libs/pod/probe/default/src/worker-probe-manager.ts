@@ -26,7 +26,7 @@ interface PodWorkers {
   readonly ended: Map<string, string>;
 }
 
-/** {@link ProbeManager} with one {@link ProbeWorker} per pod, container and kind of probe. */
+/** {@link ProbeManager} with one `ProbeWorker` per pod, container and kind of probe. */
 export class WorkerProbeManager implements ProbeManager {
   private readonly pods = new Map<string, PodWorkers>();
   private readonly working = new Set<Promise<void>>();

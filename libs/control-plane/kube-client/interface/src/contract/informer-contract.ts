@@ -10,7 +10,7 @@ const lease = (name: string, holderIdentity = 'nobody'): Lease => ({
   spec: { holderIdentity },
 });
 
-/** Every {@link Informer} of a {@link KubeClient} passes this suite; `create` gives a new client and server per case. */
+/** Every {@link Informer} of a `KubeClient` passes this suite; `create` gives a new client and server per case. */
 export function describeInformerContract(name: string, create: () => Promise<KubeClientHarness>): void {
   const setUp = async (): Promise<KubeClientHarness & { informer: Informer<Lease>; seen: string[] }> => {
     const harness = await create();

@@ -31,7 +31,7 @@ const readied: Pod = {
 // Longer than any first delay after the start of the manager.
 const settled = 10_000;
 
-/** Every {@link ProbeManager} passes this suite. */
+/** Every `ProbeManager` passes this suite. */
 export function describeProbeManagerContract(name: string, create: () => Promise<ProbeManagerHarness>): void {
   describe(`${name} as a ProbeManager`, () => {
     const status = (started: boolean, containerId = 'c1', state: ContainerState = { running: {} }): PodStatus => {

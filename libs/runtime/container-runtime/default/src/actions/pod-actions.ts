@@ -3,7 +3,7 @@ import type { Container } from '@podwright/kube-types';
 
 /** Why a container is killed. A probe may have a grace period of its own. */
 export const killReasons = ['startup-probe', 'liveness-probe', 'other'] as const;
-/** See {@link killReasons}. */
+/** One of `killReasons`. */
 export type KillReason = (typeof killReasons)[number];
 
 export interface ContainerKill {

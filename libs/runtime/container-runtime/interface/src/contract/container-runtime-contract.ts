@@ -6,7 +6,7 @@ import { ContractPod } from './contract-pod.js';
 /** Time limit of the longest case, with real containers on a busy machine. */
 const caseTimeoutMs = 60_000;
 
-/** Every {@link ContainerRuntime} passes this suite: what pod syncs and the pleg need of it. */
+/** Every `ContainerRuntime` passes this suite: what pod syncs and the pleg need of it. */
 export function describeContainerRuntimeContract(name: string, create: () => Promise<ContainerRuntimeHarness>): void {
   describe(`${name} as a ContainerRuntime`, () => {
     let harness: ContainerRuntimeHarness;

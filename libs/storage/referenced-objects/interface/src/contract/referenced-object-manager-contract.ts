@@ -17,7 +17,7 @@ interface Kind {
   readonly create: () => Promise<ReferencedObjectHarness<Secret> | ReferencedObjectHarness<ConfigMap>>;
 }
 
-/** Every {@link SecretManager} with an API server passes this suite. */
+/** Every `SecretManager` with an API server passes this suite. */
 export function describeSecretManagerContract(
   name: string,
   create: () => Promise<ReferencedObjectHarness<Secret>>,
@@ -25,7 +25,7 @@ export function describeSecretManagerContract(
   describeContract(name, { role: 'SecretManager', refersTo: (secret) => ({ secretRef: { name: secret } }), create });
 }
 
-/** Every {@link ConfigMapManager} with an API server passes this suite. */
+/** Every `ConfigMapManager` with an API server passes this suite. */
 export function describeConfigMapManagerContract(
   name: string,
   create: () => Promise<ReferencedObjectHarness<ConfigMap>>,

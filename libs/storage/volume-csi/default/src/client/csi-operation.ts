@@ -5,7 +5,7 @@ export const csiTimeoutMs = 120_000;
 
 /** One operation on a volume, which may make several calls. They share its time limit. */
 export interface CsiOperation {
-  /** Aborts when the operation is cancelled or takes longer than {@link csiTimeoutMs}. */
+  /** Aborts when the operation is cancelled or takes longer than `csiTimeoutMs`. */
   readonly signal: AbortSignal;
   /** Wall-clock milliseconds; each call sends it to the driver. */
   readonly deadlineMs: number;
