@@ -6,6 +6,7 @@ import { labSupport, tryCommand, type CommandResult } from '@podwright/lab';
 import { readAssemblyEntries, writeAssembly, type AssemblyEntry } from '../start/assembly-option.js';
 import { freePort } from '../start/kubelet-process.js';
 import { ask } from '../start/pod-answer.js';
+import { programCommand } from '../start/program-command.js';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
@@ -21,8 +22,10 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
   const bed = useLab();
 
   describe('with an assembly file', () => {
-    const kubelet = (...args: readonly string[]): Promise<CommandResult> =>
-      tryCommand(process.execPath, [bed().executable, ...args], { timeoutMs: 20_000 });
+    const kubelet = (...args: readonly string[]): Promise<CommandResult> => {
+      const [program, ...first] = programCommand(bed().executable);
+      return tryCommand(program, [...first, ...args], { timeoutMs: 20_000 });
+    };
     async function assemblyFile(...modules: readonly AssemblyEntry[]): Promise<string> {
       const file = path.join(bed().lab.dir, 'assembly.json');
       await writeAssembly(file, modules);

@@ -20,6 +20,8 @@ export interface NodeBed {
 export interface TestNodeOptions {
   /** Another program than the kubelet of the bed. */
   readonly executable?: string;
+  /** Path of the Node.js that runs it; default that of this process. */
+  readonly node?: string;
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
@@ -57,6 +59,7 @@ export class TestNode {
     await mkdir(path.join(dir, 'staging'), { recursive: true });
     this.process = await KubeletProcess.start({
       file: options.executable ?? bed.executable,
+      ...(options.node !== undefined && { node: options.node }),
       dir,
       staticPodPath: manifests,
       runtimeEndpoint: bed.lab.endpoint,

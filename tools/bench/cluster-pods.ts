@@ -26,7 +26,7 @@ const nodeReadyMs = 60_000;
 
 /** Runs all rounds with one kubelet; an API server binds the pods to it. */
 export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterRoundResult[]> {
-  const { options, cluster, file, dir, endpoint, image, cgroupRoot, nodeIp, clock, logger, say } = run;
+  const { options, cluster, file, node, dir, endpoint, image, cgroupRoot, nodeIp, clock, logger, say } = run;
   const metrics = createMetricsRegistry();
   const transport = createKubeTransport({ clock, logger, metrics }, { kubeconfig: cluster.kubeconfig });
   await transport.start();
@@ -37,6 +37,7 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
   const startedMs = Date.now();
   const kubelet = await KubeletProcess.start({
     file,
+    ...(node !== undefined && { node }),
     dir,
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nodeMajors, type NodeMajor } from '../node/node-pins.js';
 
 export interface BenchOptions {
   readonly pods: number;
@@ -14,6 +15,8 @@ export interface BenchOptions {
   /** Rounds of start, idle and removal with one kubelet. */
   readonly rounds: number;
   readonly kubelet: string | undefined;
+  /** What runs the kubelet, one after the other: a Node.js by its major, or the single executable. */
+  readonly nodes: readonly BenchNode[];
   readonly skipFloor: boolean;
   /** Runs all rounds with the generic pleg and then with the evented pleg. */
   readonly comparePleg: boolean;
@@ -23,6 +26,8 @@ export interface BenchOptions {
   readonly cluster: BenchCluster | undefined;
   readonly help: boolean;
 }
+
+export type BenchNode = NodeMajor | 'executable';
 
 /** Two kubeconfig files for one API server. */
 export interface BenchCluster {
@@ -42,6 +47,8 @@ export const usage = `npm run bench -- --pods N [options]
   --parallel N             parallel CRI calls when measuring the floor (default 4)
   --rounds N               rounds with one kubelet, for leaks (default 1)
   --kubelet FILE           another kubelet executable (default: this repository's, built first)
+  --node MAJOR|executable  all rounds with this Node.js (20, 22, 24 or 26), or with the single executable, built first;
+                           may be given several times, to compare
   --skip-floor             do not measure the floor (the same pods by bare CRI calls)
   --compare-pleg           all rounds twice, with lists each second and with container events; static pods only
   --feature-gate NAME=BOOL of the kubelet, for static pods; may be given several times
@@ -63,6 +70,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       parallel: { type: 'string', default: '4' },
       rounds: { type: 'string', default: '1' },
       kubelet: { type: 'string' },
+      node: { type: 'string', multiple: true, default: [] },
       'skip-floor': { type: 'boolean', default: false },
       'compare-pleg': { type: 'boolean', default: false },
       'feature-gate': { type: 'string', multiple: true, default: [] },
@@ -76,6 +84,11 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
   const cluster = clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']);
   if (values['compare-pleg'] && cluster !== undefined) throw new Error('--compare-pleg works only with static pods');
+  const nodes = values.node.map(benchNode);
+  if (values['compare-pleg'] && nodes.length > 0) throw new Error('--compare-pleg works only without --node');
+  if (values.kubelet !== undefined && nodes.includes('executable')) {
+    throw new Error('--node executable works only without --kubelet');
+  }
   const featureGates = Object.fromEntries(values['feature-gate'].map(featureGate));
   return {
     pods: whole('--pods', values.pods, 1),
@@ -87,12 +100,21 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     parallel: whole('--parallel', values.parallel, 1),
     rounds: whole('--rounds', values.rounds, 1),
     kubelet: values.kubelet,
+    nodes,
     skipFloor: values['skip-floor'],
     comparePleg: values['compare-pleg'],
     featureGates,
     cluster,
     help: values.help,
   };
+}
+
+function benchNode(text: string): BenchNode {
+  const major = nodeMajors.find((each) => String(each) === text);
+  if (major === undefined && text !== 'executable') {
+    throw new Error(`--node must be ${nodeMajors.join(', ')} or executable, not "${text}"`);
+  }
+  return major ?? 'executable';
 }
 
 function featureGate(text: string): [name: string, enabled: boolean] {

@@ -5,6 +5,10 @@ export interface Usage {
   /** User and system time so far, in seconds. */
   readonly cpuSeconds: number;
   readonly rssMiB: number;
+  /** As RSS, but a page that several processes map counts in shares. */
+  readonly pssMiB: number;
+  /** The part of RSS that is not in any file: heap and stacks. */
+  readonly anonymousMiB: number;
   readonly peakRssMiB: number;
   readonly atMs: number;
 }
@@ -14,16 +18,17 @@ const ticksPerSecond = 100;
 
 /** Reads the resource usage of a process from /proc. */
 export async function usageOf(pid: number): Promise<Usage> {
-  const [stat, status] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8'),
-    readFile(`/proc/${pid}/status`, 'utf8'),
-  ]);
+  const read = (name: string): Promise<string> => readFile(`/proc/${pid}/${name}`, 'utf8');
+  const [stat, status, rollup] = await Promise.all([read('stat'), read('status'), read('smaps_rollup')]);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const mib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
+  const mib = (name: string, text: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024;
   return {
     cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
-    rssMiB: mib('VmRSS'),
-    peakRssMiB: mib('VmHWM'),
+    rssMiB: mib('VmRSS', status),
+    pssMiB: mib('Pss', rollup),
+    anonymousMiB: mib('RssAnon', status),
+    peakRssMiB: mib('VmHWM', status),
     atMs: performance.now(),
   };
 }

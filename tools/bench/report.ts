@@ -1,7 +1,7 @@
 import type { FloorResult } from './floor.js';
 import type { BenchOptions } from './options.js';
 import type { ClusterRoundResult } from './cluster-round.js';
-import type { RoundResult } from './round.js';
+import type { StaticRoundResult } from './static-pods.js';
 
 /** Label, field, unit, and the floor's field to compare with. */
 type Row<T> = readonly [label: string, key: keyof T & string, unit: string, floorKey?: keyof FloorResult];
@@ -16,13 +16,18 @@ export interface Report<T> {
   readonly columns?: readonly string[];
 }
 
-export const staticRows: readonly Row<RoundResult>[] = [
+export const staticRows: readonly Row<StaticRoundResult>[] = [
+  ['start of the process', 'upSeconds', 's'],
+  ['CPU of this start', 'upCpuSeconds', 's'],
   ['all containers started', 'startedAllSeconds', 's', 'allSeconds'],
   ['median container started', 'startedMedianSeconds', 's', 'medianSeconds'],
   ['all pods ready', 'readyAllSeconds', 's'],
   ['CPU while starting', 'startCpuSeconds', 's'],
   ['CPU while idle', 'idleCpuPercent', '% of a core'],
+  ['memory (RSS) without pods', 'emptyRssMiB', 'MiB'],
   ['memory (RSS) while idle', 'rssMiB', 'MiB'],
+  ['  of it in no file', 'anonymousMiB', 'MiB'],
+  ['memory (PSS) while idle', 'pssMiB', 'MiB'],
   ['memory (RSS), peak', 'peakRssMiB', 'MiB'],
   ['all containers gone', 'removedSeconds', 's', 'removedSeconds'],
   ['CPU while removing', 'removeCpuSeconds', 's'],

@@ -15,6 +15,10 @@ export interface RoundResult {
   readonly startCpuSeconds: number;
   readonly idleCpuPercent: number;
   readonly rssMiB: number;
+  readonly pssMiB: number;
+  readonly anonymousMiB: number;
+  /** RSS before the pods. */
+  readonly emptyRssMiB: number;
   readonly peakRssMiB: number;
   readonly removedSeconds: number;
   readonly removeCpuSeconds: number;
@@ -61,6 +65,9 @@ export async function measureRound(options: RoundOptions): Promise<RoundResult> 
     startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
     idleCpuPercent: idle.percent,
     rssMiB: idle.after.rssMiB,
+    pssMiB: idle.after.pssMiB,
+    anonymousMiB: idle.after.anonymousMiB,
+    emptyRssMiB: before.rssMiB,
     peakRssMiB: idle.after.peakRssMiB,
     removedSeconds,
     removeCpuSeconds: removed.cpuSeconds - idle.after.cpuSeconds,

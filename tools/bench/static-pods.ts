@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeletProcess } from '../start/kubelet-process.js';
 import type { BenchOptions } from './options.js';
 import { measureRound, type RoundResult } from './round.js';
+import { measureStart, type StartResult } from './start-up.js';
 
 /** Input of every benchmark run. */
 export interface BenchRun {
@@ -12,6 +13,8 @@ export interface BenchRun {
   readonly client: CriClient;
   /** Path of the kubelet's executable. */
   readonly file: string;
+  /** Path of the Node.js that runs it; default that of this process. */
+  readonly node?: string;
   readonly dir: string;
   readonly endpoint: string;
   readonly image: string;
@@ -19,24 +22,30 @@ export interface BenchRun {
   readonly say: (line: string) => void;
 }
 
+/** A round, and how its kubelet started. */
+export type StaticRoundResult = RoundResult & StartResult;
+
 /** Runs all rounds with one kubelet; manifests provide the pods. */
-export async function runStaticPods(run: BenchRun): Promise<readonly RoundResult[]> {
-  const { options, client, file, dir, endpoint, image, cgroupRoot, say } = run;
+export async function runStaticPods(run: BenchRun): Promise<readonly StaticRoundResult[]> {
+  const { options, client, file, node, dir, endpoint, image, cgroupRoot, say } = run;
   const manifests = path.join(dir, 'manifests');
   await mkdir(manifests, { recursive: true });
+  const startedMs = performance.now();
   const kubelet = await KubeletProcess.start({
     file,
+    ...(node !== undefined && { node }),
     dir,
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,
     configuration: { cgroupRoot, featureGates: options.featureGates },
   });
-  const rounds: RoundResult[] = [];
+  const rounds: StaticRoundResult[] = [];
   try {
+    const start = await measureStart(kubelet, startedMs);
     await sleep(3_000);
     for (let round = 1; round <= options.rounds; round += 1) {
       say(`round ${round}: ${options.pods} static pods ...`);
-      rounds.push(await measureRound({ ...options, round, client, kubelet, manifests, image }));
+      rounds.push({ ...start, ...(await measureRound({ ...options, round, client, kubelet, manifests, image })) });
     }
     return rounds;
   } catch (error) {
@@ -59,7 +68,7 @@ async function removeEndedPods(client: CriClient): Promise<void> {
 /** Runs the same rounds with the generic pleg, which lists the runtime each second, and then with the evented pleg. */
 export async function comparePlegs(
   run: BenchRun,
-): Promise<{ readonly generic: readonly RoundResult[]; readonly evented: readonly RoundResult[] }> {
+): Promise<{ readonly generic: readonly StaticRoundResult[]; readonly evented: readonly StaticRoundResult[] }> {
   run.say('with the generic pleg ...');
   const generic = await runWithPleg(run, 'generic', false);
   run.say('with the evented pleg ...');
@@ -67,7 +76,7 @@ export async function comparePlegs(
   return { generic, evented };
 }
 
-function runWithPleg(run: BenchRun, name: string, EventedPLEG: boolean): Promise<readonly RoundResult[]> {
+function runWithPleg(run: BenchRun, name: string, EventedPLEG: boolean): Promise<readonly StaticRoundResult[]> {
   const options = { ...run.options, featureGates: { ...run.options.featureGates, EventedPLEG } };
   return runStaticPods({ ...run, options, dir: path.join(run.dir, name) });
 }

@@ -44,3 +44,4 @@ export const nodePins = {
 } satisfies Readonly<Record<number, NodePin>>;
 
 export type NodeMajor = keyof typeof nodePins;
+export const nodeMajors: readonly NodeMajor[] = [20, 22, 24, 26];

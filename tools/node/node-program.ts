@@ -4,7 +4,18 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultCacheDir } from '@podwright/lab';
 import { succeed } from '../workspace/run-node.js';
-import type { NodeArchitecture, NodePin } from './node-pins.js';
+import { nodeArchitectures, type NodeArchitecture, type NodePin } from './node-pins.js';
+
+/** The architecture of this machine. Throws when there is no Node.js for it in {@link nodePins}. */
+export function hostArchitecture(): NodeArchitecture {
+  const found = nodeArchitectures.find((each) => each === process.arch);
+  if (found === undefined || process.platform !== 'linux') {
+    throw new Error(
+      `this needs Linux on ${nodeArchitectures.join(' or ')}, not ${process.platform} on ${process.arch}`,
+    );
+  }
+  return found;
+}
 
 /**
  * Path of the `node` of a pinned version. The first call downloads it from npm and checks its integrity; it stays in the

@@ -7,10 +7,13 @@ import { unmountBelow } from '@podwright/lab';
 import { writeAssembly, type AssemblyEntry } from './assembly-option.js';
 import { accessConfiguration, operatorCredentials, type OperatorCredentials } from './operator-credentials.js';
 import { ask } from './pod-answer.js';
+import { programCommand } from './program-command.js';
 
 export interface KubeletProcessOptions {
-  /** The executable, dist/kubelet. */
+  /** The program, dist/kubelet or a single executable. */
   readonly file: string;
+  /** Path of the Node.js that runs it. Default that of this process. A single executable has its own. */
+  readonly node?: string;
   /** Folder for configuration, state and logs of this run; created when missing. */
   readonly dir: string;
   readonly staticPodPath: string;
@@ -124,7 +127,8 @@ export class KubeletProcess {
       ...(socket === undefined ? [] : ['--socket', socket]),
       ...flags,
     ];
-    const child = spawn(process.execPath, [options.file, ...args], {
+    const [program, ...first] = programCommand(options.file, options.node);
+    const child = spawn(program, [...first, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...options.env },
     });
