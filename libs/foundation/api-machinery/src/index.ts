@@ -17,6 +17,7 @@ export { formOf, includeOf, inForm } from './printing/form.js';
 export type { Form, FormOptions } from './printing/form.js';
 export { kubeletPath } from './proxy/kubelet-path.js';
 export type { StreamedSubresource } from './proxy/kubelet-path.js';
+export { selectableField } from './selectors/selectable-fields.js';
 export { fieldPredicate, parseFieldSelector, selectedName } from './selectors/field-selector.js';
 export type { FieldRequirement } from './selectors/field-selector.js';
 export { parseLabelSelector } from './selectors/label-selector-text.js';

@@ -10,7 +10,7 @@ import type { ResourceRequest } from '../http/api-request.js';
 import { groupVersion } from '../resources/api-resource.js';
 import type { Snapshot } from '../store/object-store.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
-import { selectionOf } from './selection.js';
+import { selectionOf, type Selection } from './selection.js';
 import type { ServerContext } from './server-context.js';
 
 /** The body of a list. As for all built-in resources, its items have no kind and apiVersion. */
@@ -41,14 +41,14 @@ export async function listObjects(context: ServerContext, request: ResourceReque
   const parameters = listParameters(query, false);
   const selection = selectionOf(target, query);
   await awaitVersion(context, parameters, signal);
-  const { snapshot, after } = snapshotFor(context, qualified(target.resource), parameters);
+  const { snapshot, after } = snapshotFor(context, qualified(target.resource), parameters, selection);
   // Upstream answers version 0 from its cache, which ignores the limit.
   const limit = parameters.resourceVersion === 0 ? 0 : parameters.limit;
   const items: ApiObject[] = [];
   let last = '';
   let remaining = 0;
   for (const [key, object] of snapshot.objects) {
-    if ((after !== '' && key <= after) || !selection.matches(object)) continue;
+    if (after !== '' && key <= after) continue;
     if (limit > 0 && items.length === limit) remaining += 1;
     else {
       items.push(object);
@@ -74,17 +74,18 @@ function snapshotFor(
   { store }: ServerContext,
   resource: string,
   parameters: ListParameters,
+  { matches }: Selection,
 ): { readonly snapshot: Snapshot; readonly after: string } {
-  const { continueToken, resourceVersion, match, limit } = parameters;
+  const { continueToken, resourceVersion, match: versionMatch, limit } = parameters;
   if (continueToken !== '') {
     const position = decodeContinue(continueToken);
-    const snapshot = store.snapshot(resource, position.resourceVersion);
+    const snapshot = store.snapshot(resource, matches, position.resourceVersion);
     if (snapshot !== undefined) return { snapshot, after: position.after };
     throw expired(expiredContinue, encodeContinue({ resourceVersion: undefined, after: position.after }));
   }
-  const exact = match === 'Exact' || (match === '' && limit > 0);
+  const exact = versionMatch === 'Exact' || (versionMatch === '' && limit > 0);
   const asOf = exact && resourceVersion !== undefined && resourceVersion > 0 ? resourceVersion : undefined;
-  const snapshot = store.snapshot(resource, asOf);
+  const snapshot = store.snapshot(resource, matches, asOf);
   if (snapshot === undefined) throw expired(expiredList);
   return { snapshot, after: '' };
 }

@@ -1,11 +1,20 @@
-import { type ApiObject, fieldPredicate, parseFieldSelector, parseLabelSelector } from '@podwright/api-machinery';
+import {
+  type ApiObject,
+  fieldPredicate,
+  parseFieldSelector,
+  parseLabelSelector,
+  selectableField,
+} from '@podwright/api-machinery';
 import type { ResourceTarget } from '../http/api-request.js';
+import type { SelectedField } from '../store/store-listeners.js';
 
 /** Selects the objects of a list, a watch or the deletion of a collection. */
 export interface Selection {
   readonly matches: (object: ApiObject) => boolean;
   /** True when there is a selector: then a list does not report how many objects remain. */
   readonly narrowed: boolean;
+  /** A field that every selected object has with this value, if the selectors name one. */
+  readonly field?: SelectedField;
 }
 
 /**
@@ -21,5 +30,14 @@ export function selectionOf({ resource, namespace, name }: ResourceTarget, query
     (name === '' || object.metadata.name === name) &&
     labelsMatch(object.metadata.labels ?? {}) &&
     fieldsMatch(object);
-  return { matches, narrowed: labels !== '' || fields.length > 0 };
+  const required = [...fields, ...(name === '' ? [] : [{ field: 'metadata.name', operator: '=', value: name }])].find(
+    ({ operator }) => operator === '=',
+  );
+  return {
+    matches,
+    narrowed: labels !== '' || fields.length > 0,
+    ...(required && {
+      field: { name: required.field, value: required.value, of: selectableField(resource, required.field) },
+    }),
+  };
 }

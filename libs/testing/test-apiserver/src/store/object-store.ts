@@ -1,5 +1,6 @@
 import type { ApiObject } from '@podwright/api-machinery';
 import { CollectionHistory, type StoreEvent } from './collection-history.js';
+import { ensure, StoreListeners, type ListenerInterest } from './store-listeners.js';
 
 export interface ObjectStoreOptions {
   /** How many changes per resource to keep for watches that start in the past. */
@@ -20,7 +21,7 @@ export class ObjectStore {
   private revision = 1;
   private readonly collections = new Map<string, Map<string, ApiObject>>();
   private readonly histories = new Map<string, CollectionHistory>();
-  private readonly listeners = new Set<(event: StoreEvent) => void>();
+  private readonly listeners = new StoreListeners();
 
   constructor(private readonly options: ObjectStoreOptions) {}
 
@@ -59,12 +60,16 @@ export class ObjectStore {
     return object;
   }
 
-  /** The objects at `resourceVersion`, by default now; undefined when the history does not reach back so far. */
-  snapshot(resource: string, resourceVersion?: number): Snapshot | undefined {
+  /**
+   * The matching objects at `resourceVersion`, by default now; undefined when the history does not reach back so far.
+   */
+  snapshot(resource: string, matches: (object: ApiObject) => boolean, resourceVersion?: number): Snapshot | undefined {
     const current = this.collection(resource);
     const objects = resourceVersion === undefined ? current : this.history(resource).rollBack(current, resourceVersion);
     if (objects === undefined) return undefined;
-    const ordered = [...objects].sort(([left], [right]) => (left < right ? -1 : 1));
+    const ordered: [string, ApiObject][] = [];
+    for (const entry of objects) if (matches(entry[1])) ordered.push(entry);
+    ordered.sort(([left], [right]) => (left < right ? -1 : 1));
     return { resourceVersion: resourceVersion ?? this.revision, objects: new Map(ordered) };
   }
 
@@ -86,10 +91,9 @@ export class ObjectStore {
     this.compactedUpTo = Math.max(this.compactedUpTo, resourceVersion);
   }
 
-  /** Calls the listener synchronously after each write. Returns unsubscribe. */
-  watch(listener: (event: StoreEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  /** Calls the listener synchronously after each write that it is interested in. Returns unsubscribe. */
+  watch(listener: (event: StoreEvent) => void, interest?: ListenerInterest): () => void {
+    return this.listeners.add(listener, interest);
   }
 
   private compactedUpTo = 0;
@@ -97,7 +101,7 @@ export class ObjectStore {
   private record(event: Omit<StoreEvent, 'resourceVersion'>): void {
     const complete: StoreEvent = { ...event, resourceVersion: this.revision };
     this.history(event.resource).add(complete);
-    for (const listener of [...this.listeners]) listener(complete);
+    this.listeners.tell(complete);
   }
 
   private stamped(object: ApiObject): ApiObject {
@@ -116,12 +120,4 @@ export class ObjectStore {
       () => new CollectionHistory(this.options.historyLength, this.compactedUpTo),
     );
   }
-}
-
-function ensure<V>(map: Map<string, V>, key: string, create: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = create();
-  map.set(key, made);
-  return made;
 }

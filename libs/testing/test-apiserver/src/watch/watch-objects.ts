@@ -31,7 +31,7 @@ export function watchObjects(
   const { transform = (object: ApiObject): unknown => object, contentType = 'application/json' } = writing;
   const resource = qualified(target.resource);
   const parameters = listParameters(query, true);
-  const { matches } = selectionOf(target, query);
+  const { matches, field } = selectionOf(target, query);
   const cleanups: (() => void)[] = [];
   const stream = new ByteStream(() => cleanups.forEach((cleanup) => cleanup()));
   const write = (type: string, object: unknown): void => stream.push(`${JSON.stringify({ type, object })}\n`);
@@ -50,18 +50,19 @@ export function watchObjects(
     stream.end();
   } else {
     if (past === 'state') {
-      for (const object of store.snapshot(resource)?.objects.values() ?? []) {
-        if (matches(object)) write('ADDED', transform(object));
-      }
+      for (const object of store.snapshot(resource, matches)?.objects.values() ?? []) write('ADDED', transform(object));
       if (parameters.sendInitialEvents === true && parameters.allowBookmarks) {
         bookmark({ 'k8s.io/initial-events-end': 'true' });
       }
     } else past.forEach(tell);
     const from = past === 'state' ? 0 : (parameters.resourceVersion ?? 0);
     cleanups.push(
-      store.watch((event) => {
-        if (event.resource === resource && event.resourceVersion > from) tell(event);
-      }),
+      store.watch(
+        (event) => {
+          if (event.resourceVersion > from) tell(event);
+        },
+        { resource, ...(field && { field }) },
+      ),
     );
     const timeoutMs =
       parameters.timeoutSeconds === undefined
