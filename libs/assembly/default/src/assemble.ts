@@ -31,23 +31,24 @@ export class AssemblyError extends KubeletError {
 /** Makes an {@link Assembler}; most callers use {@link assemble} and {@link checkAssembly}. */
 export function createAssembler({ importModule }: AssemblerOptions = {}): Assembler {
   return {
-    check: async (options) => (await planAssembly(options, importModule)).report,
+    check: async (options) => {
+      const { report, graph } = await planAssembly(options, importModule);
+      return { ...report, graph: graph() };
+    },
     assemble: async (options): Promise<Assembly> => {
       const plan = await planAssembly(options, importModule);
       if (!plan.report.ok) throw new AssemblyError(plan.report.faults);
       const { modules, get } = constructModules(plan);
       const { logger, clock, stopTimeoutMs = defaultStopTimeoutMs } = options;
       for (const warning of plan.report.warnings ?? []) logger.warn(warning);
-      const order = new LifecycleOrder(modules, { logger, clock, stopTimeoutMs });
-      return {
-        get,
-        start: () => order.start(),
-        stop: () => order.stop(),
-        graph: () => plan.report.graph,
-        health: () => order.health(),
-      };
+      return assemblyOf(new LifecycleOrder(modules, { logger, clock, stopTimeoutMs }), get, plan.graph);
     },
   };
+}
+
+// A function of its own, so that the assembly does not keep the plan.
+function assemblyOf(order: LifecycleOrder, get: Assembly['get'], graph: Assembly['graph']): Assembly {
+  return { get, graph, start: () => order.start(), stop: () => order.stop(), health: () => order.health() };
 }
 
 /** Applies the assembly file, checks the modules, and constructs everything. See {@link Assembler.assemble}. */

@@ -1,13 +1,20 @@
 import { CLOCK, contributedTokens, LOGGER, neededTokens, provideValue, tokenId } from '@podwright/assembly-interface';
-import type { AnyModule, AssemblyFault, AssemblyOptions, AssemblyReport, Token } from '@podwright/assembly-interface';
+import type {
+  AnyModule,
+  AssemblyFault,
+  AssemblyGraph,
+  AssemblyOptions,
+  AssemblyReport,
+  Token,
+} from '@podwright/assembly-interface';
 import { withDeadline } from '@podwright/concurrency';
 import { importModules } from './import-modules.js';
 import type { ImportModule } from './native-import.js';
 import { lostOptions } from './lost-options.js';
 import { decodeModuleConfig } from './module-config.js';
-import { checkGraph } from './module-graph.js';
+import { checkGraph, graphOf } from './module-graph.js';
 import { applyChanges, unknownModule } from './module-list.js';
-import type { ModuleList } from './module-list.js';
+import type { ListedModule, ModuleList } from './module-list.js';
 import { readAssemblyFile } from './read-assembly-file.js';
 
 // A module file may use top-level await; the bound keeps it from waiting for ever.
@@ -26,7 +33,8 @@ export interface AssemblyPlan {
   readonly values: ReadonlyMap<Token<unknown>, unknown>;
   readonly providers: ReadonlyMap<Token<unknown>, AnyModule>;
   readonly contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
-  readonly report: AssemblyReport;
+  readonly report: Omit<AssemblyReport, 'graph'>;
+  readonly graph: () => AssemblyGraph;
 }
 
 /** Applies the assembly file and runs all checks; the report has the faults of all of them. */
@@ -38,7 +46,7 @@ export async function planAssembly(options: AssemblyOptions, importModule?: Impo
     ...(options.values ?? []),
   ]);
   const known = [...options.modules, ...(options.known ?? [])];
-  const { ordered, providers, contributors, graph, faults } = checkGraph(list.modules, new Set(values.keys()), known);
+  const { ordered, providers, contributors, faults } = checkGraph(list.modules, new Set(values.keys()), known);
   const found: AssemblyFault[] = [...list.faults, ...faults, ...configOfNobody(options, list)];
 
   const config: Record<string, unknown> = {};
@@ -54,8 +62,14 @@ export async function planAssembly(options: AssemblyOptions, importModule?: Impo
     values,
     providers,
     contributors,
-    report: { ok: found.length === 0, faults: found, warnings, graph, config },
+    report: { ok: found.length === 0, faults: found, warnings, config },
+    graph: graphLater(list.modules, [...values.keys()]),
   };
+}
+
+// A function of its own, so that what it keeps is the list alone.
+function graphLater(modules: readonly ListedModule[], values: readonly Token<unknown>[]): () => AssemblyGraph {
+  return () => graphOf(modules, values);
 }
 
 /** Only of modules from the file: the program's own may bring more than this assembly takes. */

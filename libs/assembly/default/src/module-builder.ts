@@ -1,15 +1,16 @@
-import { LOGGER, shortName, takesMany, tokenId } from '@podwright/assembly-interface';
+import { LOGGER, shortName, tokenId } from '@podwright/assembly-interface';
 import type { Contribution, Module, NeedMap, Provides, Token } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
-import { instanceCachingFactory } from 'tsyringe';
 import type { DependencyContainer } from 'tsyringe';
 
 /** Names the module whose `create` failed; the modules that need it pass the error on unchanged. */
 class ConstructionError extends KubeletError {}
 
-function once(create: () => unknown): (container: DependencyContainer) => unknown {
-  return instanceCachingFactory(create);
+/** Calls `create` at the first call and returns its result from then on. */
+export function once<T>(create: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: create() }).value;
 }
 
 /** Resolves the needs of one module and calls its `create` once, when the first of its tokens is resolved. */
@@ -25,7 +26,7 @@ export class ModuleBuilder {
   /** Registers the provided tokens in the container that all modules share. */
   publish(): void {
     for (const [role, token] of Object.entries<Token<unknown>>(this.module.provides)) {
-      this.shared.register<unknown>(token, { useFactory: once(() => this.instanceOf(role, token)) });
+      this.shared.register<unknown>(token, { useFactory: () => this.instanceOf(role, token) });
     }
   }
 
@@ -38,29 +39,18 @@ export class ModuleBuilder {
     );
   }
 
-  /** Constructs the module and returns its contributions to a many-token. */
-  contributionsTo(token: Token<unknown>): readonly unknown[] {
-    const wanted = (this.module.contributes ?? []).filter((contribution) => contribution.token === token);
-    return wanted.flatMap((contribution: Contribution<unknown>) => this.contributionOf(contribution));
+  /** The instance of each provided token of the constructed module. */
+  roles(): readonly (readonly [Token<unknown>, unknown])[] {
+    return Object.entries<Token<unknown>>(this.module.provides).map(([role, token]) => [
+      token,
+      this.instanceOf(role, token),
+    ]);
   }
 
-  private contributionOf({ token, of }: Contribution<unknown>): readonly unknown[] {
-    const created = this.create();
-    const fault = (problem: string, cause?: unknown): ConstructionError =>
-      new ConstructionError(`${this.module.name}: its contribution to ${tokenId(token)} ${problem}`, {
-        code: 'failed-precondition',
-        ...(cause !== undefined && { cause }),
-      });
-    let brought: unknown;
-    try {
-      brought = of(created);
-    } catch (error) {
-      throw fault(`failed: ${messageOf(error)}`, error);
-    }
-    // A module from outside may be plain JavaScript.
-    if (!Array.isArray(brought)) throw fault('is no list');
-    if (brought.some((one) => one === undefined || one === null)) throw fault('has an empty element');
-    return brought;
+  /** Constructs the module at the first call; returns the result of its `create`. */
+  create(): unknown {
+    this.created ??= { value: this.construct() };
+    return this.created.value;
   }
 
   private instanceOf(role: string, token: Token<unknown>): unknown {
@@ -70,11 +60,6 @@ export class ModuleBuilder {
     throw new ConstructionError(`${this.module.name}: create returned nothing for ${tokenId(token)}`, {
       code: 'failed-precondition',
     });
-  }
-
-  private create(): unknown {
-    this.created ??= { value: this.construct() };
-    return this.created.value;
   }
 
   private construct(): unknown {
@@ -110,13 +95,26 @@ export class ModuleBuilder {
   }
 }
 
-/** Registers each many-token with the contributions of the app and the modules. */
-export function publishMany(
-  shared: DependencyContainer,
-  tokens: ReadonlySet<Token<unknown>>,
-  bring: (token: Token<unknown>) => readonly unknown[],
-): void {
-  for (const token of tokens) {
-    if (takesMany(token)) shared.register<unknown>(token, { useFactory: once(() => bring(token)) });
+/** The contributions of a constructed module to a many-token. */
+export function contributionsOf(module: Module, created: unknown, token: Token<unknown>): readonly unknown[] {
+  const wanted = (module.contributes ?? []).filter((contribution) => contribution.token === token);
+  return wanted.flatMap((contribution: Contribution<unknown>) => contributionOf(module, created, contribution));
+}
+
+function contributionOf(module: Module, created: unknown, { token, of }: Contribution<unknown>): readonly unknown[] {
+  const fault = (problem: string, cause?: unknown): ConstructionError =>
+    new ConstructionError(`${module.name}: its contribution to ${tokenId(token)} ${problem}`, {
+      code: 'failed-precondition',
+      ...(cause !== undefined && { cause }),
+    });
+  let brought: unknown;
+  try {
+    brought = of(created);
+  } catch (error) {
+    throw fault(`failed: ${messageOf(error)}`, error);
   }
+  // A module from outside may be plain JavaScript.
+  if (!Array.isArray(brought)) throw fault('is no list');
+  if (brought.some((one) => one === undefined || one === null)) throw fault('has an empty element');
+  return brought;
 }

@@ -10,11 +10,10 @@ export interface CheckedGraph {
   readonly providers: ReadonlyMap<Token<unknown>, AnyModule>;
   /** The modules that contribute to a many-token, in start order. */
   readonly contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
-  readonly graph: AssemblyGraph;
   readonly faults: readonly AssemblyFault[];
 }
 
-/** Builds the graph of modules and checks it. `known` are modules that hints may name. */
+/** Checks the graph of modules. `known` are modules that hints may name. */
 export function checkGraph(
   listed: readonly ListedModule[],
   values: ReadonlySet<Token<unknown>>,
@@ -28,17 +27,20 @@ export function checkGraph(
     ...faults,
     ...unmetRequirements(modules, providers, values, known),
   ];
-  const edges = modules.flatMap((module) => edgesOf(module, providers, contributorsOf(modules)));
-  const needs = new Map<string, string[]>(modules.map(({ name }) => [name, []]));
-  for (const { from, to } of edges) needs.get(from)?.push(to);
+  const edges = edgesOf(modules, providers);
+  const needs = needsOf(modules, edges);
   const cycles = findCycles(needs);
   faultsFound.push(...cycles.map((path) => cycleFault(path, edges)));
+  const ordered = inStartOrder(listed, depthsOf(needs));
+  return { ordered, providers, contributors: contributorsOf(ordered.map(({ module }) => module)), faults: faultsFound };
+}
 
-  const depths = depthsOf(needs);
-  const depthOf = ({ module }: ListedModule): number => depths.get(module.name) ?? 0;
-  // The sort is stable: equal depths keep the order of the list.
-  const ordered = [...listed].sort((a, b) => depthOf(a) - depthOf(b));
-  const nodes = ordered.map(({ module, ...origin }) => ({
+/** The graph for people; no part of an assembly uses it, so that it is not kept but made when somebody asks. */
+export function graphOf(listed: readonly ListedModule[], values: readonly Token<unknown>[]): AssemblyGraph {
+  const modules = listed.map(({ module }) => module);
+  const edges = edgesOf(modules, findProviders(modules, new Set(values)).providers);
+  const depths = depthsOf(needsOf(modules, edges));
+  const nodes = inStartOrder(listed, depths).map(({ module, ...origin }) => ({
     name: module.name,
     provides: providedTokens(module).map(tokenId),
     requires: neededTokens(module).requires.map(tokenId),
@@ -47,13 +49,19 @@ export function checkGraph(
     depth: depths.get(module.name) ?? 0,
     ...origin,
   }));
-  return {
-    ordered,
-    providers,
-    contributors: contributorsOf(ordered.map(({ module }) => module)),
-    graph: { modules: nodes, edges, values: [...values].map(tokenId) },
-    faults: faultsFound,
-  };
+  return { modules: nodes, edges, values: values.map(tokenId) };
+}
+
+function needsOf(modules: readonly AnyModule[], edges: readonly AssemblyEdge[]): ReadonlyMap<string, string[]> {
+  const needs = new Map<string, string[]>(modules.map(({ name }) => [name, []]));
+  for (const { from, to } of edges) needs.get(from)?.push(to);
+  return needs;
+}
+
+function inStartOrder(listed: readonly ListedModule[], depths: ReadonlyMap<string, number>): readonly ListedModule[] {
+  const depthOf = ({ module }: ListedModule): number => depths.get(module.name) ?? 0;
+  // The sort is stable: equal depths keep the order of the list.
+  return [...listed].sort((a, b) => depthOf(a) - depthOf(b));
 }
 
 function duplicateNames(modules: readonly AnyModule[]): AssemblyFault[] {
@@ -124,11 +132,11 @@ function unmetRequirements(
 }
 
 function edgesOf(
-  module: AnyModule,
+  modules: readonly AnyModule[],
   providers: ReadonlyMap<Token<unknown>, AnyModule>,
-  contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>,
-): AssemblyEdge[] {
-  const edges = (tokens: readonly Token<unknown>[], optional: boolean): AssemblyEdge[] =>
+): readonly AssemblyEdge[] {
+  const contributors = contributorsOf(modules);
+  const edges = (module: AnyModule, tokens: readonly Token<unknown>[], optional: boolean): AssemblyEdge[] =>
     [...new Set(tokens)].flatMap((token) => {
       const provider = providers.get(token);
       const from = provider === undefined ? (contributors.get(token) ?? []) : [provider];
@@ -140,15 +148,20 @@ function edgesOf(
         optional: optional || takesMany(token),
       }));
     });
-  const { requires, optional } = neededTokens(module);
-  return [...edges(requires, false), ...edges(optional, true)];
+  return modules.flatMap((module) => {
+    const { requires, optional } = neededTokens(module);
+    return [...edges(module, requires, false), ...edges(module, optional, true)];
+  });
 }
 
 function contributorsOf(modules: readonly AnyModule[]): Map<Token<unknown>, AnyModule[]> {
   const contributors = new Map<Token<unknown>, AnyModule[]>();
   for (const module of modules) {
-    for (const token of new Set(contributedTokens(module)))
-      contributors.set(token, [...(contributors.get(token) ?? []), module]);
+    for (const token of new Set(contributedTokens(module))) {
+      const others = contributors.get(token);
+      if (others === undefined) contributors.set(token, [module]);
+      else others.push(module);
+    }
   }
   return contributors;
 }

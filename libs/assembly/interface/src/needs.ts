@@ -37,14 +37,27 @@ export function pick<T, K extends keyof T>(token: Token<T>, ...members: readonly
   return token as symbol;
 }
 
+interface NeededTokens {
+  readonly requires: readonly Token<unknown>[];
+  readonly optional: readonly Token<unknown>[];
+}
+
+const none: NeedMap = {};
+// A need map is a constant of its module, which is asked about many times for each assembly.
+const known = new WeakMap<NeedMap, NeededTokens>();
+
 /** The required and the optional tokens of a need map. */
-export function tokensOf(map: NeedMap = {}): {
+export function tokensOf(map: NeedMap = none): {
   readonly requires: readonly Token<unknown>[];
   readonly optional: readonly Token<unknown>[];
 } {
+  const found = known.get(map);
+  if (found !== undefined) return found;
   const all = Object.values(map);
-  return {
+  const tokens: NeededTokens = {
     requires: all.filter((need) => typeof need === 'symbol'),
     optional: all.flatMap((need) => (typeof need === 'symbol' ? [] : [need.optional])),
   };
+  known.set(map, tokens);
+  return tokens;
 }
