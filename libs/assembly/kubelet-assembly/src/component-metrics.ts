@@ -10,17 +10,19 @@ const stability = 'BETA';
  */
 export function registerComponentMetrics(metrics: MetricsRegistry, gates: FeatureGates): void {
   registerBuildInfo(metrics);
-  const enabled = metrics.gauge({
+  metrics.computed({
+    type: 'gauge',
     name: 'kubernetes_feature_enabled',
     help: 'This metric records the data about the stage and enablement of a k8s feature.',
     labels: ['name', 'stage'],
     stability,
+    collect: () =>
+      gates.all().map(({ name, stage, enabled }) => ({
+        value: enabled ? 1 : 0,
+        // Upstream writes general availability as an empty stage.
+        labels: { name, stage: stage === 'GA' ? '' : stage.toUpperCase() },
+      })),
   });
-  for (const gate of gates.all()) {
-    // Upstream writes general availability as an empty stage.
-    const stage = gate.stage === 'GA' ? '' : gate.stage.toUpperCase();
-    enabled.set(gate.enabled ? 1 : 0, { name: gate.name, stage });
-  }
   metrics.computed({
     type: 'counter',
     name: 'registered_metrics_total',

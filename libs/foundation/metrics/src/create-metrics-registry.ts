@@ -6,7 +6,6 @@ import type { MetricFamily } from './metric-family.js';
 import type {
   ComputedOptions,
   Counter,
-  HistogramOptions,
   MetricDescription,
   MetricOptions,
   MetricsRegistry,
@@ -25,9 +24,8 @@ export function createMetricsRegistry(options: MetricsRegistryOptions = {}): Met
 }
 
 interface Registered {
-  readonly options: MetricOptions;
-  readonly description: MetricDescription;
-  readonly shape: string;
+  readonly options: MetricOptions & { readonly buckets?: readonly number[] };
+  readonly computed: boolean;
   readonly metric: Metric;
 }
 
@@ -46,17 +44,17 @@ class InMemoryRegistry implements MetricsRegistry {
   }
 
   counter(options: MetricOptions): CounterMetric {
-    return this.register('counter', options, '', () => new CounterMetric(options));
+    return this.register('counter', options, false, () => new CounterMetric(options));
   }
 
   gauge(options: MetricOptions): GaugeMetric {
-    return this.register('gauge', options, '', () => new GaugeMetric(options));
+    return this.register('gauge', options, false, () => new GaugeMetric(options));
   }
 
   histogram(options: Parameters<MetricsRegistry['histogram']>[0]): HistogramMetric {
     const ascending = options.buckets.every((bound, index) => index === 0 || bound > (options.buckets[index - 1] ?? 0));
     if (!ascending) throw fault(options.name, 'buckets must ascend');
-    return this.register('histogram', options, options.buckets.join(), () => {
+    return this.register('histogram', options, false, () => {
       return new HistogramMetric(options, this.options.nativeHistograms === true);
     });
   }
@@ -64,7 +62,7 @@ class InMemoryRegistry implements MetricsRegistry {
   computed(options: ComputedOptions): () => void {
     const { type, name, maxSeries, collect } = options;
     if (this.registered.has(name)) throw fault(name, 'is registered already');
-    this.register(type, options, 'computed', () => ({ type, points: () => samplePoints(collect(), maxSeries) }));
+    this.register(type, options, true, () => ({ type, points: () => samplePoints(collect(), maxSeries) }));
     return () => void this.registered.delete(name);
   }
 
@@ -87,7 +85,7 @@ class InMemoryRegistry implements MetricsRegistry {
 
   describe(): readonly MetricDescription[] {
     const byName = [...this.registered].sort(([a], [b]) => (a < b ? -1 : 1));
-    return byName.map(([, { description }]) => description);
+    return byName.map(([, registered]) => descriptionOf(registered));
   }
 
   async render(): Promise<string> {
@@ -117,25 +115,37 @@ class InMemoryRegistry implements MetricsRegistry {
 
   private register<M extends Metric>(
     type: Metric['type'],
-    options: MetricOptions | HistogramOptions,
-    extra: string,
+    options: Registered['options'],
+    computed: boolean,
     create: () => M,
   ): M {
-    const shape = JSON.stringify([type, options.labels ?? [], extra]);
     const known = this.registered.get(options.name);
     if (known !== undefined) {
-      if (known.shape !== shape) throw fault(options.name, 'is registered with another type, labels or buckets');
+      if (shapeOf(known) !== shapeOf({ options, computed, metric: { type } })) {
+        throw fault(options.name, 'is registered with another type, labels or buckets');
+      }
       // The shape determines the type M.
       return known.metric as M;
     }
     if (!validName.test(options.name)) throw fault(options.name, 'is no metric name');
     const metric = create();
-    const { name, help, stability = 'ALPHA', labels = [] } = options;
-    const buckets = 'buckets' in options ? { buckets: options.buckets } : {};
-    const description = { name, help, type, stability, labels, ...buckets };
-    this.registered.set(name, { options, description, shape, metric });
+    this.registered.set(options.name, { options, computed, metric });
     return metric;
   }
+}
+
+/** What two registrations of a name must have in common. */
+function shapeOf({
+  options: { labels = [], buckets },
+  computed,
+  metric,
+}: Omit<Registered, 'metric'> & { readonly metric: Pick<Metric, 'type'> }): string {
+  return JSON.stringify([metric.type, labels, computed ? 'computed' : buckets]);
+}
+
+function descriptionOf({ options, metric }: Registered): MetricDescription {
+  const { name, help, stability = 'ALPHA', labels = [], buckets } = options;
+  return { name, help, type: metric.type, stability, labels, ...(buckets && { buckets }) };
 }
 
 function helpText({ help, stability = 'ALPHA' }: MetricOptions): string {

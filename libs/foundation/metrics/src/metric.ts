@@ -67,7 +67,7 @@ export class GaugeMetric implements Metric, Gauge {
 
 interface Distribution {
   /** Observations per bucket, not cumulative; the last bucket is +Inf. */
-  readonly counts: Float64Array;
+  readonly counts: number[];
   sum: number;
   readonly native: NativeBuckets | undefined;
 }
@@ -75,18 +75,16 @@ interface Distribution {
 export class HistogramMetric implements Metric, Histogram {
   readonly type = 'histogram';
   private readonly series: SeriesSet<Distribution>;
-  private readonly bounds: readonly number[];
 
   constructor(
     private readonly options: HistogramOptions,
     nativeBuckets: boolean,
   ) {
     this.series = new SeriesSet(options, () => ({
-      counts: new Float64Array(options.buckets.length + 1),
+      counts: new Array<number>(options.buckets.length + 1).fill(0),
       sum: 0,
       native: nativeBuckets ? new NativeBuckets() : undefined,
     }));
-    this.bounds = [...options.buckets, Number.POSITIVE_INFINITY];
   }
 
   observe(value: number, labels = {}): void {
@@ -108,9 +106,9 @@ export class HistogramMetric implements Metric, Histogram {
 
   private valueOf({ counts, sum, native }: Distribution): HistogramValue {
     let count = 0;
-    const buckets = this.bounds.map((upperBound, index) => {
-      count += counts[index] ?? 0;
-      return { upperBound, count };
+    const buckets = counts.map((inBucket, index) => {
+      count += inBucket;
+      return { upperBound: this.options.buckets[index] ?? Number.POSITIVE_INFINITY, count };
     });
     return { buckets, sum, count, ...(native !== undefined && { native: native.value() }) };
   }
