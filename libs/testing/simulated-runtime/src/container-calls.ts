@@ -58,9 +58,14 @@ export class ContainerCalls {
     return { containerId: id };
   }
 
-  async start({ containerId = '' }: DeepPartial<cri.StartContainerRequest>): Promise<cri.StartContainerResponse> {
+  async start(
+    { containerId = '' }: DeepPartial<cri.StartContainerRequest>,
+    signal: AbortSignal,
+  ): Promise<cri.StartContainerResponse> {
     const { clock, state, logFiles } = this.deps;
     const container = this.find(containerId);
+    const { startMs = 0 } = container.program;
+    if (startMs > 0) await clock.sleep(startMs, signal);
     if (state.sandboxes.get(container.podSandboxId)?.ready !== true) {
       throw unknown(`sandbox container "${container.podSandboxId}" is not running`);
     }

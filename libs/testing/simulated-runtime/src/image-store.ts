@@ -27,6 +27,7 @@ export class ImageStore {
   constructor(
     private readonly clock: Clock,
     private readonly pullsAnything: boolean,
+    private readonly unpublished?: (reference: string) => SimulatedImage,
   ) {}
 
   /** Adds an image to the registry. */
@@ -66,6 +67,8 @@ export class ImageStore {
 
   /** Pulls an image; resolves to its id. */
   async pull(reference: string, auth: DeepPartial<AuthConfig> | undefined, signal: AbortSignal): Promise<string> {
+    if (this.unpublished !== undefined && this.pullsAnything && !this.registry.has(reference))
+      this.publish(reference, this.unpublished(reference));
     const entry = this.registry.get(reference);
     if (entry === undefined && !this.pullsAnything) {
       const why = `failed to resolve reference "${reference}": ${reference}: not found`;

@@ -3,6 +3,8 @@ import { containerMetadata } from './complete-messages.js';
 
 /** What a started container does. By default it runs until it is stopped. */
 export interface Program {
+  /** How long the call that starts the container takes, in milliseconds. Default 0. */
+  readonly startMs?: number;
   /** The container exits by itself after this time, in milliseconds of the runtime's clock. Default: never. */
   readonly exitAfterMs?: number;
   /** Exit code of the exit after `exitAfterMs`. Default 0. */

@@ -40,6 +40,11 @@ export class RuntimeControl {
       : all.filter(({ podSandboxId }) => this.state.sandboxes.get(podSandboxId)?.podUid === podUid);
   }
 
+  /** The container with this id; undefined when there is none. */
+  findContainer(containerId: string): SimulatedContainer | undefined {
+    return this.state.findContainer(containerId);
+  }
+
   /** The newest container of a pod with this name. */
   container(podUid: string, name: string): SimulatedContainer | undefined {
     return this.containers(podUid).findLast((container) => container.name === name);

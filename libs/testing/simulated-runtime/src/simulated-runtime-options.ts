@@ -1,5 +1,6 @@
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { Clock, Random } from '@podwright/time';
+import type { SimulatedImage } from './image-store.js';
 
 export interface SimulatedRuntimeOptions {
   readonly clock: Clock;
@@ -13,6 +14,8 @@ export interface SimulatedRuntimeOptions {
   readonly requestTimeoutMs?: number;
   /** Whether any image can be pulled at once; false: only published images. Default true. */
   readonly pullsAnything?: boolean;
+  /** With `pullsAnything`: what an image is that nobody has published, asked once per reference. Default: `{}`. */
+  readonly unpublished?: (reference: string) => SimulatedImage;
   /** RPCs that fail with `unimplemented`. Default: those that containerd 2.1 lacks. */
   readonly unimplemented?: readonly RpcName[];
   /** Whether PodSandboxStatus includes container statuses and a timestamp, which evented PLEG needs. Default false. */

@@ -6,6 +6,7 @@ import { ContainerState, NamespaceMode, PodSandboxState } from '@podwright/cri-c
 import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import { VirtualClock } from '@podwright/time';
+import type { SimulatedImage } from './image-store.js';
 import { createSimulatedRuntime, type SimulatedRuntime } from './simulated-runtime.js';
 
 let clock: VirtualClock;
@@ -55,6 +56,16 @@ describe('programs of the simulated runtime', () => {
     const status = await statusOf(id);
     expect(status).toMatchObject({ state: ContainerState.CONTAINER_EXITED, exitCode: 2, reason: 'Error' });
     expect(status?.finishedAt).toBe(BigInt(clock.now()) * 1_000_000n);
+  });
+
+  it('may take their time to start', async () => {
+    runtime.programs.set('main', { startMs: 700 });
+    let started = '';
+    void startContainer(await runPod()).then((id) => (started = id));
+    await clock.advance(699);
+    expect(started).toBe('');
+    await clock.advance(1);
+    expect(runtime.control.findContainer(started)?.running).toBe(true);
   });
 
   it('are chosen by name before image, and by attempt', async () => {
@@ -269,4 +280,21 @@ describe('the outside of the simulated runtime', () => {
     expect(answer.containersStatuses.map((status) => status.id)).toEqual([id]);
     expect(answer.timestamp).toBeGreaterThan(0n);
   });
+});
+
+it('asks once what an image is that nobody has published', async () => {
+  const asked: string[] = [];
+  const of = (reference: string): SimulatedImage => {
+    asked.push(reference);
+    return { pullMs: 100, pullErrors: [{ message: 'not yet' }] };
+  };
+  const own = createSimulatedRuntime({ clock, unpublished: of });
+  const pull = async (): Promise<unknown> => {
+    const pulled = own.pullImage({ image: { image: 'web:1' } }).catch((error: unknown) => String(error));
+    await clock.advance(100);
+    return pulled;
+  };
+  expect(await pull()).toContain('not yet');
+  expect(await pull()).toMatchObject({ imageRef: expect.stringContaining('sha256:') });
+  expect(asked).toEqual(['web:1']);
 });

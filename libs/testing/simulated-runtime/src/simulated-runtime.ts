@@ -54,7 +54,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
   const state = new RuntimeState(stamps, events);
   const addresses = new Addresses(options.podCidr ?? '10.244.0.0/16');
   const programs = new Programs();
-  const store = new ImageStore(clock, options.pullsAnything ?? true);
+  const store = new ImageStore(clock, options.pullsAnything ?? true, options.unpublished);
   const calls = new CallLog();
   const faults = new Faults();
   const logFiles = options.writesLogFiles === true ? new LogFiles() : undefined;
@@ -122,7 +122,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     updatePodSandboxResources: unary('updatePodSandboxResources', (request) => sandboxes.updateResources(request)),
 
     createContainer: unary('createContainer', (request) => containers.create(request)),
-    startContainer: unary('startContainer', (request) => containers.start(request)),
+    startContainer: unary('startContainer', (request, signal) => containers.start(request, signal)),
     stopContainer: unary('stopContainer', (request, signal) => containers.stop(request, signal)),
     removeContainer: unary('removeContainer', (request) => containers.remove(request)),
     containerStatus: unary('containerStatus', (request) => containers.status(request)),
