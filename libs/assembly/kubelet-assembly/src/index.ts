@@ -15,4 +15,6 @@ export { runCommand } from './commands.js';
 export { runProgram } from './run-program.js';
 export { assembleSimulatedKubelet } from './simulation/simulated-kubelet.js';
 export type { SimulatedKubeletOptions } from './simulation/simulated-kubelet.js';
+export { createSimulatedMachine } from './simulation/simulated-machine.js';
+export type { SimulatedMachine } from './simulation/simulated-machine.js';
 export type { MemoryPodSource } from './simulation/memory-pod-source.js';

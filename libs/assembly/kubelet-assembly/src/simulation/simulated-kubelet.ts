@@ -26,7 +26,7 @@ import type { Clock, Random } from '@podwright/time';
 import { createFileUserNamespaces, userNamespacesNeeds } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { MOUNT_TOOLS } from '@podwright/volume-interface';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { registerComponentMetrics } from '../component-metrics.js';
 import { createKubeletProcess } from '../kubelet-process.js';
@@ -34,6 +34,7 @@ import type { KubeletProgram } from '../kubelet-program.js';
 import { assemblyFor } from '../kubelet-setup.js';
 import { knownModules } from '../modules.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
+import { createSimulatedMachine, type SimulatedMachine } from './simulated-machine.js';
 
 export interface SimulatedKubeletOptions {
   /** Parent of the root and log folders; a second kubelet in the same folder finds the state of the first. */
@@ -71,6 +72,8 @@ export interface SimulatedKubeletOptions {
   readonly summary?: StatsProvider['summary'];
   /** Longest wait for one manager to stop, in milliseconds. Default 1500. */
   readonly stopTimeoutMs?: number;
+  /** The machine that it sees; many kubelets may see one. Default: one of two cores and 8 GiB, in `dir`. */
+  readonly machine?: SimulatedMachine;
 }
 
 const kubelet: KubeletProgram = { program: 'kubelet', parts: [] };
@@ -90,10 +93,9 @@ const socketModules = [
  */
 export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): Promise<Assembly> {
   const { dir, cri, clock, random, logger, nodeName, program = kubelet, stopTimeoutMs = 1_500 } = given;
-  const mountInfoFile = path.join(dir, 'mountinfo');
   await mkdir(dir, { recursive: true });
-  await writeFile(mountInfoFile, '');
-  const hostRoot = await simulatedMachine(dir);
+  const machine = given.machine ?? (await createSimulatedMachine(dir));
+  const { hostRoot, mountInfoFile, cores, memoryBytes, address } = machine;
   const configuration: KubeletConfiguration = {
     ...defaultKubeletConfiguration(program.configurationDefaults ?? {}),
     podLogsDir: path.join(dir, 'pod-logs'),
@@ -111,10 +113,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const kubeconfig = given.transport === undefined ? [] : ['--kubeconfig', path.join(dir, 'kubeconfig')];
   const parsed = parseKubeletFlags([...argv, ...kubeconfig], program);
   const { flags, ownFlags } = parsed;
-  const nodeIps = ['192.0.2.1'];
+  const nodeIps = [address];
   const ips = { nodeIps, givenNodeIps: [], invalidNodeIps: [] };
   const swap = { swapBytes: 0, swapControllerAvailable: true };
-  const facts = { nodeName, ...ips, ...swap, memoryBytes: 8 * 2 ** 30, cores: 2, cgroupVersion: 2 } as const;
+  const facts = { nodeName, ...ips, ...swap, memoryBytes, cores, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(given.summary === undefined ? cri : withImagesIn(hostRoot, cri)),
     ...(given.summary && { '@podwright/stats': statsModule(given.summary) }),
@@ -143,6 +145,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
+        ...(given.machine && { '@podwright/node-status#reporter': { hostRoot } }),
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
         '@podwright/volume-api-data': { hasApiServer: given.transport !== undefined },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
@@ -164,7 +167,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(RANDOM, random),
       provideValue(CGROUP_DRIVER_MISMATCH, (reason) => logger.error(reason)),
       provideValue(MOUNT_TOOLS, noMounts),
-      provideValue(HOST_NETWORK, simulatedNetwork),
+      provideValue(HOST_NETWORK, simulatedNetwork(address)),
       provideValue(
         KUBELET_PROCESS,
         createKubeletProcess({ configuration, commandLine: configuration, ...parsed }, program, {
@@ -201,26 +204,15 @@ function userNamespacesModule(rootDir: string): AnyModule {
   });
 }
 
-/** One interface with the address from the facts above; it resolves no names. */
-const simulatedNetwork: HostNetwork = {
-  addresses: async () => [{ interfaceName: 'eth0', address: '192.0.2.1', internal: false }],
+/** One interface with the machine's address; it resolves no names. */
+const simulatedNetwork = (address: string): HostNetwork => ({
+  addresses: async () => [{ interfaceName: 'eth0', address, internal: false }],
   defaultRoutes: async () => [{ interfaceName: 'eth0', family: 4 }],
   lookup: () => Promise.reject(new Error('no resolver')),
-};
+});
 
 // The test chooses the log level, so the kubelet must not change it.
 const rootLogger = { setVerbosity: () => undefined, flush: async () => undefined };
-
-/** Files of a machine that matches the facts above: two cores, 8 GiB of memory, no AppArmor. */
-async function simulatedMachine(dir: string): Promise<string> {
-  const hostRoot = path.join(dir, 'host');
-  const cpus = path.join(hostRoot, 'sys/devices/system/cpu');
-  await mkdir(path.join(hostRoot, 'proc'), { recursive: true });
-  await mkdir(cpus, { recursive: true });
-  await writeFile(path.join(hostRoot, 'proc/meminfo'), `MemTotal: ${8 * 2 ** 20} kB\n`);
-  await writeFile(path.join(cpus, 'online'), '0-1\n');
-  return hostRoot;
-}
 
 /** Memory volumes are plain directories here: mounting needs root and a mount namespace of its own. */
 const noMounts: MountTools = { mount: async () => undefined, unmount: async () => undefined, list: async () => [] };
