@@ -4,7 +4,8 @@ const constraints = {
   app: ['assembly', 'impl', 'interface', 'foundation', 'testing'],
   // Puts implementations together for apps. To run without a container runtime it uses testing packages such as
   // simulated-runtime.
-  assembly: ['impl', 'interface', 'foundation', 'testing'],
+  // One assembly may be made of another, as many nodes of one.
+  assembly: ['assembly', 'impl', 'interface', 'foundation', 'testing'],
   impl: ['interface', 'foundation'],
   interface: ['interface', 'foundation'],
   foundation: ['foundation'],

@@ -1,0 +1,24 @@
+import { createSystemClock, holdProcess } from '@podwright/time';
+import { runHollowKubelet } from './run-hollow-kubelet.js';
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // Whoever asks twice does not want to wait.
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort(new Error(`interrupted by ${signal}`));
+  });
+}
+
+const release = holdProcess();
+void runHollowKubelet(process.argv.slice(2), {
+  print: (line) => void process.stdout.write(`${line}\n`),
+  complain: (line) => void process.stderr.write(`${line}\n`),
+  clock: createSystemClock(),
+  signal: stopping.signal,
+}).then((code) => {
+  process.exitCode = code;
+  release();
+  // A call that a node could not end must not keep the process.
+  process.stdout.write('', () => process.exit());
+});
