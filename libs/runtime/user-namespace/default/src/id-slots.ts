@@ -3,7 +3,8 @@ import type { IdRange } from './id-range.js';
 
 /** Which pod has which block of host ids; slot 0 begins at the first id. No I/O. */
 export class IdSlots {
-  private readonly used: Uint8Array;
+  private readonly used = new Set<number>();
+  private readonly slots: number;
   private readonly slotOfPod = new Map<string, number>();
 
   /** `host` must have passed `checkIdRange` for `idsPerPod`. */
@@ -11,7 +12,7 @@ export class IdSlots {
     private readonly host: IdRange,
     private readonly idsPerPod: number,
   ) {
-    this.used = new Uint8Array(host.length / idsPerPod);
+    this.slots = host.length / idsPerPod;
   }
 
   podUids(): readonly string[] {
@@ -22,8 +23,9 @@ export class IdSlots {
   take(podUid: string): IdRange {
     const known = this.slotOfPod.get(podUid);
     if (known !== undefined) return this.rangeOf(known);
-    const slot = this.used.indexOf(0);
-    if (slot < 0) {
+    let slot = 0;
+    while (this.used.has(slot)) slot++;
+    if (slot >= this.slots) {
       throw new KubeletError('could not find an empty slot to allocate a user namespace', {
         code: 'resource-exhausted',
       });
@@ -44,8 +46,8 @@ export class IdSlots {
     if (known !== undefined && known !== slot) {
       refuse(`different user namespace range already used by pod ${JSON.stringify(podUid)}`);
     }
-    if (slot < 0 || slot >= this.used.length) refuse(`id ${firstId} is out of range`);
-    if (known === undefined && this.used[slot] === 1) {
+    if (slot < 0 || slot >= this.slots) refuse(`id ${firstId} is out of range`);
+    if (known === undefined && this.used.has(slot)) {
       refuse(`range picked for pod ${JSON.stringify(podUid)} already taken`);
     }
     this.occupy(podUid, slot);
@@ -56,12 +58,12 @@ export class IdSlots {
     const slot = this.slotOfPod.get(podUid);
     if (slot === undefined) return false;
     this.slotOfPod.delete(podUid);
-    this.used[slot] = 0;
+    this.used.delete(slot);
     return true;
   }
 
   private occupy(podUid: string, slot: number): void {
-    this.used[slot] = 1;
+    this.used.add(slot);
     this.slotOfPod.set(podUid, slot);
   }
 
