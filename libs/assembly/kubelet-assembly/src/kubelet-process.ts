@@ -39,7 +39,10 @@ export function createKubeletProcess(
     useCgroupDriver: (cgroupDriver) => {
       shown = { ...inEffect, cgroupDriver };
     },
-    flags: flagValues(program, { ...given, commandLine: maskConfiguration(given.commandLine) }),
+    // Only /flagz shows them.
+    get flags() {
+      return flagValues(program, { ...given, commandLine: maskConfiguration(given.commandLine) });
+    },
     version,
     startedMs: clock.now(),
     get verbosity() {

@@ -13,8 +13,8 @@ export interface IscsiadmAnswer {
 export type Iscsiadm = (args: readonly string[], signal: AbortSignal) => Promise<IscsiadmAnswer>;
 
 export function createIscsiadm(run: RunProgram = runProgram): Iscsiadm {
-  const env = { ...process.env, LC_ALL: 'C' };
   return async (args, signal) => {
+    const env = { ...process.env, LC_ALL: 'C' };
     // Its daemon and the sessions must survive the program.
     const { end, problem, stdout, stderr } = await run({ file: 'iscsiadm', args, env, keepChildren: true }, signal);
     if (end.how === 'aborted') signal.throwIfAborted();
