@@ -14,8 +14,6 @@ export interface LoggedCall {
   readonly outcome: 'ok' | 'failed' | undefined;
 }
 
-const mostCalls = 100_000;
-
 /** The calls of the kubelet: their order, number and concurrency. */
 export class CallLog {
   private readonly calls: { -readonly [K in keyof LoggedCall]: LoggedCall[K] }[] = [];
@@ -25,7 +23,9 @@ export class CallLog {
   private runningInAll = 0;
   private highestInAll = 0;
 
-  /** The last 100000 calls, in order of arrival. */
+  constructor(private readonly mostCalls: number) {}
+
+  /** The last calls, as many as {@link SimulatedRuntimeOptions.callLogLength} says, in order of arrival. */
   get all(): readonly LoggedCall[] {
     return this.calls;
   }
@@ -63,7 +63,7 @@ export class CallLog {
     const named = { subject: subjects[0] ?? '', subjects };
     const call: (typeof this.calls)[number] = { rpc, ...named, request, startedAtMs, outcome: undefined };
     this.calls.push(call);
-    if (this.calls.length > mostCalls) this.calls.shift();
+    if (this.calls.length > this.mostCalls) this.calls.shift();
     this.totals.set(rpc, this.count(rpc) + 1);
     const running = this.inFlight(rpc) + 1;
     this.running.set(rpc, running);

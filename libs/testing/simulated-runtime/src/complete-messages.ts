@@ -6,6 +6,17 @@ import type { DeepPartial } from '@podwright/cri-client-interface';
 
 type Map = { readonly [key: string]: string | undefined };
 
+/**
+ * A deep copy of a message. Unlike structuredClone, it copies of a field's bytes only these, not the whole pool of
+ * buffers that they lie in.
+ */
+export function copyOf<T>(message: T): T {
+  if (typeof message !== 'object' || message === null) return message;
+  if (message instanceof Uint8Array) return new Uint8Array(message) as T;
+  if (Array.isArray(message)) return message.map((item: unknown) => copyOf(item)) as T;
+  return Object.fromEntries(Object.entries(message).map(([key, value]) => [key, copyOf<unknown>(value)])) as T;
+}
+
 export function textMap(map: Map | undefined): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [key, value] of Object.entries(map ?? {})) if (value !== undefined) result[key] = value;

@@ -4,7 +4,7 @@ import type * as cri from '@podwright/cri-client-interface';
 import type { DeepPartial } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Clock, Random } from '@podwright/time';
-import { updatedResources } from './complete-messages.js';
+import { copyOf, updatedResources } from './complete-messages.js';
 import type { ImageStore } from './image-store.js';
 import type { LogFiles } from './log-files.js';
 import type { NanosecondStamps } from './nanosecond-stamps.js';
@@ -48,7 +48,7 @@ export class ContainerCalls {
     const id = random.hex(32);
     const directory = sandbox.config.logDirectory ?? '';
     const logPath = directory === '' || !config.logPath ? '' : path.posix.join(directory, config.logPath);
-    const parts = { id, podSandboxId: sandbox.id, config: structuredClone(config), image, logPath };
+    const parts = { id, podSandboxId: sandbox.id, config: copyOf(config), image, logPath };
     const container = new SimulatedContainer({ ...parts, program: programs.of(config) }, clock, stamps, (ended) =>
       this.tell(ContainerEventType.CONTAINER_STOPPED_EVENT, ended),
     );

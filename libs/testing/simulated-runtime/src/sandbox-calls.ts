@@ -4,7 +4,7 @@ import type { DeepPartial } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Random } from '@podwright/time';
 import type { Addresses } from './addresses.js';
-import { updatedResources } from './complete-messages.js';
+import { copyOf, updatedResources } from './complete-messages.js';
 import type { ContainerCalls } from './container-calls.js';
 import type { NanosecondStamps } from './nanosecond-stamps.js';
 import type { RuntimeControl } from './runtime-control.js';
@@ -44,7 +44,7 @@ export class SandboxCalls {
       throw unknown(`failed to setup network for sandbox "${id}": ${control.networkCondition.message}`);
     }
     const ip = hostNetwork ? '' : this.deps.addresses.take();
-    const sandbox = new SimulatedSandbox(id, structuredClone(config), { runtimeHandler, createdAt: stamps.next(), ip });
+    const sandbox = new SimulatedSandbox(id, copyOf(config), { runtimeHandler, createdAt: stamps.next(), ip });
     state.sandboxes.set(id, sandbox);
     state.names.set(name, id);
     state.tell(ContainerEventType.CONTAINER_CREATED_EVENT, id, sandbox);

@@ -22,6 +22,8 @@ export interface SimulatedRuntimeOptions {
   readonly containersInSandboxStatus?: boolean;
   /** Whether to write container logs and termination messages to disk. Default false. */
   readonly writesLogFiles?: boolean;
+  /** How many calls `calls` keeps; its counts are of all calls. Default 100000. */
+  readonly callLogLength?: number;
   /** Whether the runtime reports support for SupplementalGroupsPolicy, as containerd 2 does. Default true. */
   readonly supplementalGroupsPolicy?: boolean;
 }

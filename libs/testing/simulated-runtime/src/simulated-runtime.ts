@@ -55,7 +55,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
   const addresses = new Addresses(options.podCidr ?? '10.244.0.0/16');
   const programs = new Programs();
   const store = new ImageStore(clock, options.pullsAnything ?? true, options.unpublished);
-  const calls = new CallLog();
+  const calls = new CallLog(options.callLogLength ?? 100_000);
   const faults = new Faults();
   const logFiles = options.writesLogFiles === true ? new LogFiles() : undefined;
   const gate = new CallGate({
