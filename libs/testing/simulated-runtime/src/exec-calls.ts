@@ -4,12 +4,24 @@ import { KubeletError } from '@podwright/errors';
 import type { Random } from '@podwright/time';
 import { unknown } from './runtime-errors.js';
 import type { RuntimeState } from './runtime-state.js';
+import type { SimulatedContainer } from './simulated-container.js';
+
+/** A session that a client has asked for. */
+export type StreamRequest =
+  | { readonly kind: 'exec'; readonly container: SimulatedContainer; readonly request: DeepPartial<cri.ExecRequest> }
+  | {
+      readonly kind: 'attach';
+      readonly container: SimulatedContainer;
+      readonly request: DeepPartial<cri.AttachRequest>;
+    }
+  | { readonly kind: 'portforward'; readonly podSandboxId: string };
 
 /** The CRI calls for commands in containers, and for streaming URLs. */
 export class ExecCalls {
   constructor(
     private readonly random: Random,
     private readonly state: RuntimeState,
+    private readonly streamingUrl?: (request: StreamRequest) => string,
   ) {}
 
   async execSync(request: DeepPartial<cri.ExecSyncRequest>, signal: AbortSignal): Promise<cri.ExecSyncResponse> {
@@ -30,20 +42,28 @@ export class ExecCalls {
     return { stdout: bytes(stdout), stderr: bytes(stderr), exitCode };
   }
 
-  streamTo(kind: 'exec' | 'attach', containerId = ''): { url: string } {
+  exec(request: DeepPartial<cri.ExecRequest>): cri.ExecResponse {
+    return this.url({ kind: 'exec', container: this.running(request.containerId), request });
+  }
+
+  attach(request: DeepPartial<cri.AttachRequest>): cri.AttachResponse {
+    return this.url({ kind: 'attach', container: this.running(request.containerId), request });
+  }
+
+  private running(containerId = ''): SimulatedContainer {
     const container = this.state.container(containerId, `failed to find container "${containerId}" in store`);
     if (!container.running) throw unknown(container.stateText());
-    return this.url(kind);
+    return container;
   }
 
   portForward({ podSandboxId = '' }: DeepPartial<cri.PortForwardRequest>): cri.PortForwardResponse {
     const sandbox = this.state.sandbox(podSandboxId, `failed to find sandbox "${podSandboxId}"`);
     if (!sandbox.ready) throw unknown(`sandbox container "${sandbox.id}" is not running`);
-    return this.url('portforward');
+    return this.url({ kind: 'portforward', podSandboxId: sandbox.id });
   }
 
-  // Nothing listens at these URLs: the runtime does not simulate streaming, which is outside the CRI.
-  private url(kind: string): { url: string } {
-    return { url: `http://127.0.0.1:1/${kind}/${this.random.hex(4)}` };
+  // Streaming is outside the CRI: unless a test brings a server, nothing listens at these URLs.
+  private url(request: StreamRequest): { url: string } {
+    return { url: this.streamingUrl?.(request) ?? `http://127.0.0.1:1/${request.kind}/${this.random.hex(4)}` };
   }
 }

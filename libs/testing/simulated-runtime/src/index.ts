@@ -7,5 +7,6 @@ export type { Failure, Faults, FaultTarget } from './faults.js';
 export type { ImageStore, SimulatedImage } from './image-store.js';
 export type { ExecOutcome, Program, ProgramChoice, Programs } from './program.js';
 export type { ReportedCondition, RuntimeControl } from './runtime-control.js';
+export type { StreamRequest } from './exec-calls.js';
 export type { SimulatedContainer } from './simulated-container.js';
 export type { SimulatedSandbox } from './simulated-sandbox.js';

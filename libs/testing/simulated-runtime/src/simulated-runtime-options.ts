@@ -1,5 +1,6 @@
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { Clock, Random } from '@podwright/time';
+import type { StreamRequest } from './exec-calls.js';
 import type { SimulatedImage } from './image-store.js';
 
 export interface SimulatedRuntimeOptions {
@@ -16,6 +17,8 @@ export interface SimulatedRuntimeOptions {
   readonly pullsAnything?: boolean;
   /** With `pullsAnything`: what an image is that nobody has published, asked once per reference. Default: `{}`. */
   readonly unpublished?: (reference: string) => SimulatedImage;
+  /** Where a session's streams are served. Default: nowhere. */
+  readonly streamingUrl?: (request: StreamRequest) => string;
   /** RPCs that fail with `unimplemented`. Default: those that containerd 2.1 lacks. */
   readonly unimplemented?: readonly RpcName[];
   /** Whether PodSandboxStatus includes container statuses and a timestamp, which evented PLEG needs. Default false. */

@@ -82,7 +82,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     ...{ name, control, store, stamps },
     supplementalGroupsPolicy: options.supplementalGroupsPolicy ?? true,
   });
-  const exec = new ExecCalls(random, state);
+  const exec = new ExecCalls(random, state, options.streamingUrl);
   const stats = new StatsCalls(state, stamps);
   const images = new ImageCalls(store);
 
@@ -132,8 +132,8 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     checkpointContainer: unary('checkpointContainer', (request) => containers.checkpoint(request)),
 
     execSync: unary('execSync', (request, signal) => exec.execSync(request, signal)),
-    exec: unary('exec', (request) => exec.streamTo('exec', request.containerId)),
-    attach: unary('attach', (request) => exec.streamTo('attach', request.containerId)),
+    exec: unary('exec', (request) => exec.exec(request)),
+    attach: unary('attach', (request) => exec.attach(request)),
     portForward: unary('portForward', (request) => exec.portForward(request)),
 
     containerStats: unary('containerStats', (request) => stats.container(request)),

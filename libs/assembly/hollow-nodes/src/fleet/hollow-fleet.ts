@@ -5,11 +5,13 @@ import { mapLimit } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
 import { createSimulatedMachine } from '@podwright/kubelet-assembly';
 import { createLogger, type Logger } from '@podwright/logging';
+import type { StreamRequest } from '@podwright/simulated-runtime';
 import { createSystemClock, type Clock } from '@podwright/time';
 import { createChoices } from '../behaviour/choices.js';
 import { defaultBehaviour } from '../behaviour/decode-behaviour.js';
 import { HollowNode, type HollowNodeOptions } from '../node/hollow-node.js';
 import type { HollowNodes } from './hollow-nodes.js';
+import { StreamingServer } from '../streams/streaming-server.js';
 import { checkOptions, type HollowNodesOptions } from './hollow-nodes-options.js';
 import { kubeletConfiguration } from './kubelet-configuration.js';
 import { plannedFaults } from './node-faults.js';
@@ -24,6 +26,7 @@ export class HollowFleet implements HollowNodes {
   private readonly stopping = new AbortController();
   private readonly lives: Promise<void>[] = [];
   private dir: string | undefined;
+  private streaming: StreamingServer | undefined;
 
   constructor(private readonly options: HollowNodesOptions) {
     checkOptions(options);
@@ -47,8 +50,13 @@ export class HollowFleet implements HollowNodes {
     const choices = createChoices(seed);
     const dir = await dataFolder(this.options.dataDir);
     this.dir = dir;
+    const streaming = this.options.servers && (await StreamingServer.open());
+    this.streaming = streaming;
     const machine = await createSimulatedMachine(path.join(dir, 'machine'), behaviour.node);
-    const shared = { dir, machine, behaviour, choices, seed, clock, logger };
+    const shared = {
+      ...{ dir, machine, behaviour, choices, seed, clock, logger },
+      ...(streaming && { streamingUrl: (request: StreamRequest) => streaming.url(request) }),
+    };
     const indexes = Array.from({ length: nodes }, (_, index) => index);
     const life = { clock, logger, onFault };
     await mapLimit(
@@ -70,6 +78,7 @@ export class HollowFleet implements HollowNodes {
     this.stopping.abort();
     await Promise.all(this.lives);
     await Promise.all(this.nodes.map((node) => node.stop()));
+    await this.streaming?.close();
     if (this.dir !== undefined) await rm(this.dir, { recursive: true, force: true });
   }
 

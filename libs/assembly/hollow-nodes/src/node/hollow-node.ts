@@ -15,7 +15,7 @@ import type { Choices } from '../behaviour/choices.js';
 import type { HollowBehaviour, NodeFaultKind } from '../behaviour/hollow-behaviour.js';
 import { hollowPart } from './hollow-part.js';
 import { createHollowProbers } from './hollow-probers.js';
-import { createHollowRuntime, type HollowRuntime } from './hollow-runtime.js';
+import { createHollowRuntime, type HollowRuntime, type HollowRuntimeOptions } from './hollow-runtime.js';
 import { hollowSummary } from './hollow-stats.js';
 import { MemoryPodCheckpoints } from './memory-pod-checkpoints.js';
 import { nodeLog } from './node-log.js';
@@ -33,6 +33,7 @@ export interface HollowNodeOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly podCidr: string;
+  readonly streamingUrl?: HollowRuntimeOptions['streamingUrl'];
   readonly configuration: NonNullable<SimulatedKubeletOptions['configuration']>;
   readonly argv: readonly string[];
 }

@@ -1,4 +1,9 @@
-import { createSimulatedRuntime, type Program, type SimulatedRuntime } from '@podwright/simulated-runtime';
+import {
+  createSimulatedRuntime,
+  type Program,
+  type SimulatedRuntime,
+  type SimulatedRuntimeOptions,
+} from '@podwright/simulated-runtime';
 import { createSeededRandom, type Clock } from '@podwright/time';
 import type { Choices } from '../behaviour/choices.js';
 import { identityOf } from '../behaviour/container-identity.js';
@@ -14,6 +19,8 @@ export interface HollowRuntimeOptions {
   readonly seed: number | string;
   readonly clock: Clock;
   readonly podCidr: string;
+  /** Absent: exec and attach reach nobody. */
+  readonly streamingUrl?: SimulatedRuntimeOptions['streamingUrl'];
 }
 
 export interface HollowRuntime {
@@ -24,13 +31,14 @@ export interface HollowRuntime {
 
 /** The runtime of one hollow node, whose containers and images do what the behaviour says. */
 export function createHollowRuntime(options: HollowRuntimeOptions): HollowRuntime {
-  const { nodeName, behaviour, choices, seed, clock, podCidr } = options;
+  const { nodeName, behaviour, choices, seed, clock, podCidr, streamingUrl } = options;
   const runtime = createSimulatedRuntime({
     clock,
     // Ids of containers are unique in the cluster.
     random: createSeededRandom(`runtime ${seed} ${nodeName}`),
     podCidr,
     writesLogFiles: true,
+    ...(streamingUrl && { streamingUrl }),
     unpublished: (reference) => imagePull(behaviour.images, nodeName, reference, choices),
   });
   const readyAfterMs = new WeakMap<Program, number>();
