@@ -1,14 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { cp, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
-import { labSupport, tryCommand, type CommandResult } from '@podwright/lab';
+import { labSupport, runCommand, tryCommand, type CommandResult } from '@podwright/lab';
+import { buildSingleExecutable } from '../build/single-executable.js';
+import { nodeMajors, nodePins } from '../node/node-pins.js';
+import { hostArchitecture, nodeProgram } from '../node/node-program.js';
 import { readAssemblyEntries, writeAssembly, type AssemblyEntry } from '../start/assembly-option.js';
 import { freePort } from '../start/kubelet-process.js';
 import { ask } from '../start/pod-answer.js';
 import { programCommand } from '../start/program-command.js';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
+import type { TestProgram } from './test-node.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
@@ -127,6 +131,54 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
       expect(graph.stdout).toMatch(/^flowchart TD\n/);
       expect(graph.stdout).toContain('"steady-pleg"');
       expect((await kubelet('assembly', 'draw')).code).toBe(2);
+    });
+  });
+
+  describe('on every Node.js', () => {
+    let programs: readonly (TestProgram & { readonly name: string; readonly runs: string })[] = [];
+    let single = '';
+    beforeAll(async () => {
+      const nodes = nodeMajors.map(async (major) => {
+        const node = await nodeProgram(nodePins[major], hostArchitecture(), () => undefined);
+        return { name: `node-${major}`, node, runs: node };
+      });
+      single = (await buildSingleExecutable('kubelet', hostArchitecture(), () => undefined)).file;
+      programs = [...(await Promise.all(nodes)), { name: 'single', executable: single, runs: single }];
+    }, 600_000); // the first run downloads five of them
+
+    it('runs pods and takes over those of the version before, and so does the single executable', async () => {
+      const node = await bed().startNode('versions', programs[0]);
+      for (const [index, { name, runs, ...program }] of programs.entries()) {
+        if (index > 0) await node.start(program);
+        await node.add(podManifest(name));
+        await node.waitForPod(name, 'runs', isRunning);
+        expect(await realpath(`/proc/${node.kubelet.child.pid}/exe`)).toBe(await realpath(runs));
+        const all = await node.waitFor('all pods run', async () => {
+          const pods = await node.kubelet.pods();
+          return pods.length === index + 1 && pods.every(isRunning) && pods;
+        });
+        const restarts = all.flatMap(({ status }) => status?.containerStatuses ?? []).map((each) => each.restartCount);
+        expect(restarts).toEqual(programs.slice(0, index + 1).map(() => 0));
+        expect(await node.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      }
+    }, 120_000);
+
+    it('needs only the C and C++ libraries when Node.js is inside', async () => {
+      const root = path.join(bed().lab.dir, 'bare');
+      const libraries = [...(await runCommand('ldd', [single])).matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file);
+      const every = /^(ld-linux-\S+|lib(c|dl|gcc_s|m|pthread|stdc\+\+))\.so\.\d$/;
+      expect(libraries.filter((file) => !every.test(path.basename(file)))).toEqual([]);
+      for (const file of libraries) await cp(file, path.join(root, file), { dereference: true });
+      await cp(single, path.join(root, 'kubelet'));
+      await cp(fixture('lacks-a-token.mjs'), path.join(root, 'module.mjs'));
+      const modules = [{ replace: '@podwright/pleg', with: './module.mjs' }];
+      await writeAssembly(path.join(root, 'assembly.json'), modules);
+      const bare = (...args: readonly string[]): Promise<CommandResult> =>
+        tryCommand('chroot', [root, '/kubelet', ...args], { env: { PATH: process.env['PATH'] }, timeoutMs: 20_000 });
+      expect(await bare('--version')).toEqual({ code: 0, stdout: 'Kubernetes v1.36.0\n', stderr: '' });
+      // It also loads modules from files there: this one has a fault.
+      const check = await bare('assembly', 'check', '--assembly', '/assembly.json');
+      expect(check).toMatchObject({ code: 1, stderr: expect.stringContaining('half-a-pleg') });
     });
   });
 

@@ -17,11 +17,15 @@ export interface NodeBed {
   remember(pid: number): Promise<void>;
 }
 
-export interface TestNodeOptions {
+/** What runs as the kubelet. */
+export interface TestProgram {
   /** Another program than the kubelet of the bed. */
   readonly executable?: string;
   /** Path of the Node.js that runs it; default that of this process. */
   readonly node?: string;
+}
+
+export interface TestNodeOptions extends TestProgram {
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly flags?: readonly string[];
@@ -52,14 +56,14 @@ export class TestNode {
     return this.process;
   }
 
-  /** Starts the kubelet, also again after its end. Does not wait until it is up. */
-  async start(): Promise<void> {
+  /** Starts the kubelet, also again after its end, then perhaps another program. Does not wait until it is up. */
+  async start({ executable, node }: TestProgram = this.options): Promise<void> {
     const { bed, dir, manifests, name, options } = this;
     await mkdir(manifests, { recursive: true });
     await mkdir(path.join(dir, 'staging'), { recursive: true });
     this.process = await KubeletProcess.start({
-      file: options.executable ?? bed.executable,
-      ...(options.node !== undefined && { node: options.node }),
+      file: executable ?? bed.executable,
+      ...(node !== undefined && { node }),
       dir,
       staticPodPath: manifests,
       runtimeEndpoint: bed.lab.endpoint,

@@ -21,7 +21,7 @@ export { ociArchive, type ImageSpec } from './images/oci-archive.js';
 export { pauseProgram } from './images/pause-program.js';
 export { tarArchive } from './images/tar.js';
 export { runtimePid, signal } from './processes.js';
-export { tryCommand, type CommandResult } from './commands.js';
+export { runCommand, tryCommand, type CommandResult } from './commands.js';
 export { NodeVm, type NodeVmOptions } from './node-vm/node-vm.js';
 export { nodeVmSupport } from './node-vm/support.js';
 export { GUEST_BRIDGE, REPORT_DEVICE } from './node-vm/guest-files.js';
