@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { describeCertificateManagerContract } from '@podwright/cert-rotation-interface/contract';
@@ -105,8 +105,11 @@ describe('ClientCertificateManager', () => {
     await manager.stop();
   });
 
-  it('begins with the certificate that the kubeconfig names', async () => {
-    const harness = await newHarness();
+  /** A kubeconfig with a certificate of its own for the node, by the names of files or as it is. */
+  async function ownKubeconfig(
+    harness: RotationHarness,
+    form: 'files' | 'data',
+  ): Promise<{ readonly kubeconfig: string; readonly certificate: string }> {
     const key = await generatePrivateKey();
     const subject = { commonName: 'system:node:n1', organizations: ['system:nodes'] };
     const request = readCertificateRequest(createCertificateRequest({ subject, privateKey: key }));
@@ -115,23 +118,57 @@ describe('ClientCertificateManager', () => {
     const kubeconfig = path.join(harness.folder, 'kubelet.conf');
     await writeFile(certFile, certificate);
     await writeFile(keyFile, key);
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const user =
+      form === 'files'
+        ? { 'client-certificate': certFile, 'client-key': keyFile }
+        : { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) };
     await writeFile(
       kubeconfig,
       JSON.stringify({
         apiVersion: 'v1',
         kind: 'Config',
         clusters: [{ name: 'c', cluster: { server: 'https://10.0.0.1:6443' } }],
-        users: [{ name: 'u', user: { 'client-certificate': certFile, 'client-key': keyFile } }],
+        users: [{ name: 'u', user }],
         contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
         'current-context': 'x',
       }),
     );
+    return { kubeconfig, certificate };
+  }
+
+  it('begins with the certificate that the kubeconfig names', async () => {
+    const harness = await newHarness();
+    const { kubeconfig, certificate } = await ownKubeconfig(harness, 'files');
     const { manager, clock, signer } = client(harness, { kubeconfig });
     await manager.start();
     await clock.advance(60_000);
     expect(manager.current()?.certificate).toBe(certificate);
     expect(await signer.requests()).toEqual([]);
     await manager.stop();
+  });
+
+  it('stores the certificate inside a kubeconfig, as kubeadm init writes one, and requests its own at once', async () => {
+    const harness = await newHarness();
+    const { kubeconfig, certificate } = await ownKubeconfig(harness, 'data');
+    const bootstrapKubeconfig = path.join(harness.folder, 'none.conf');
+    const { manager, clock, signer, used, certDir } = client(harness, { kubeconfig, bootstrapKubeconfig });
+    await manager.start();
+    expect(manager.current()?.certificate).toBe(certificate);
+    expect(await readFile(path.join(certDir, 'kubelet-client-current.pem'), 'utf8')).toContain(certificate);
+    await clock.advance(0);
+    await signer.approveNewest(lifetimeMs);
+    await clock.advance(1_000);
+    expect(manager.current()?.certificate).not.toBe(certificate);
+    expect(used).toEqual({ bootstrap: 0, reloads: 2, lost: [] });
+    await manager.stop();
+
+    const later = client(harness, { kubeconfig, bootstrapKubeconfig });
+    await later.manager.start();
+    expect(later.manager.current()).toEqual(manager.current());
+    await clock.advance(60_000);
+    expect(await signer.requests()).toHaveLength(1);
+    await later.manager.stop();
   });
 
   it('ends the kubelet after 5 minutes without a certificate while the server refuses it', async () => {

@@ -18,8 +18,8 @@ import type { Logger } from '@podwright/logging';
 import { nodeTemplate } from '../request/certificate-template.js';
 import { clientMetrics, registerTtl } from '../rotation/certificate-metrics.js';
 import { RotatingCertificateManager } from '../rotation/rotating-certificate-manager.js';
-import type { BorrowedClient } from '../rotation/rotating-certificate-options.js';
-import { FileCertificateStore } from '../store/file-certificate-store.js';
+import type { BorrowedClient, RotatingCertificateManagerOptions } from '../rotation/rotating-certificate-options.js';
+import { FileCertificateStore, type FileCertificateStoreOptions } from '../store/file-certificate-store.js';
 import { watchCertificate } from './certificate-watchdog.js';
 import type { ClientCertificateConfig } from './client-certificate-config.js';
 
@@ -39,6 +39,9 @@ export const clientCertificateNeeds = needs({
   lost: optional(CREDENTIALS_LOST),
 });
 export type ClientCertificateNeeds = Needs<typeof clientCertificateNeeds>;
+
+type PairOfKubeconfig = Pick<RotatingCertificateManagerOptions, 'firstPair'> &
+  Pick<FileCertificateStoreOptions, 'certFile' | 'keyFile'>;
 
 /** {@link CertificateManager} of the kubelet's client certificate. Source: kubernetes v1.36 pkg/kubelet/certificate. */
 export class ClientCertificateManager implements CertificateManager {
@@ -61,6 +64,7 @@ export class ClientCertificateManager implements CertificateManager {
     if (this.rotating !== undefined || this.stopping.signal.aborted) return;
     const { logger, config } = this;
     const { clock, random } = this.deps;
+    const { firstPair, ...files } = await this.pairOfKubeconfig();
     const rotating = new RotatingCertificateManager(
       {
         clock,
@@ -69,7 +73,7 @@ export class ClientCertificateManager implements CertificateManager {
         store: new FileCertificateStore(clock, logger, {
           prefix: clientFilePrefix,
           directory: config.certDir,
-          ...(await this.filesOfKubeconfig()),
+          ...files,
         }),
         metrics: clientMetrics(this.deps.metrics),
         borrowClient: (current) => this.borrowClient(current),
@@ -81,6 +85,7 @@ export class ClientCertificateManager implements CertificateManager {
         template: () => nodeTemplate(config.nodeName),
         dynamicTemplate: false,
         noTemplateReason: '',
+        ...(firstPair !== undefined && { firstPair }),
       },
     );
     this.rotating = rotating;
@@ -140,13 +145,19 @@ export class ClientCertificateManager implements CertificateManager {
     return { client, release: () => client.stop() };
   }
 
-  private async filesOfKubeconfig(): Promise<{ certFile?: string; keyFile?: string }> {
+  /**
+   * The pair to begin with: files that the kubeconfig names, or a certificate inside it. kubeadm writes the latter for a
+   * control plane's node, whose kubelet must store it and request its own at once.
+   */
+  private async pairOfKubeconfig(): Promise<PairOfKubeconfig> {
     if (this.config.kubeconfig === '') return {};
     try {
       const { clientCertificate, clientKey } = (await readKubeconfig(this.config.kubeconfig)).user;
       if (clientCertificate === undefined || clientKey === undefined) return {};
-      return 'file' in clientCertificate && 'file' in clientKey
-        ? { certFile: clientCertificate.file, keyFile: clientKey.file }
+      if ('file' in clientCertificate && 'file' in clientKey)
+        return { certFile: clientCertificate.file, keyFile: clientKey.file };
+      return 'data' in clientCertificate && 'data' in clientKey
+        ? { firstPair: { certificate: clientCertificate.data, privateKey: clientKey.data } }
         : {};
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;

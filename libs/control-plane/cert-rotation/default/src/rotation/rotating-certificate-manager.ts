@@ -7,7 +7,7 @@ import { createCertificateRequest, generatePrivateKey } from '@podwright/x509';
 import { awaitCertificate } from '../request/await-certificate.js';
 import { sameTemplate, unsatisfied, type CertificateTemplate } from '../request/certificate-template.js';
 import { submitRequest } from '../request/signing-request.js';
-import type { StoredPair } from '../store/stored-pair.js';
+import { readPair, type StoredPair } from '../store/stored-pair.js';
 import { describeRequestState, type RequestState } from './certificate-request-state.js';
 import type {
   RotatingCertificateManagerDeps,
@@ -53,12 +53,23 @@ export class RotatingCertificateManager implements CertificateManager {
     await store.recover();
     const stored = await store.load();
     this.mustRotate = stored === undefined || clock.now() >= stored.notAfterMs;
-    if (stored !== undefined) this.adopt(stored);
+    const pair = this.mustRotate ? ((await this.storeFirstPair()) ?? stored) : stored;
+    if (pair !== undefined) this.adopt(pair);
     const { signal } = this.stopping;
     this.work = Promise.all([
       clock.every(periodMs, () => this.rotateInTime(signal), signal),
       this.options.dynamicTemplate ? clock.every(periodMs, () => this.watchTemplate(), signal) : undefined,
     ]);
+  }
+
+  private async storeFirstPair(): Promise<StoredPair | undefined> {
+    const { firstPair } = this.options;
+    if (firstPair === undefined) return undefined;
+    const pair = readPair(firstPair.certificate, firstPair.privateKey);
+    await this.deps.store.save(firstPair.certificate, firstPair.privateKey).catch((error: unknown) => {
+      this.deps.logger.error('Unable to set the cert/key pair to the bootstrap certificate', { error });
+    });
+    return pair;
   }
 
   async stop(): Promise<void> {

@@ -22,6 +22,8 @@ export interface RotatingCertificateManagerOptions {
   readonly template: () => CertificateTemplate | undefined;
   /** The template may change: evaluate it once a second. */
   readonly dynamicTemplate: boolean;
+  /** Used and stored while the store has no valid pair, and replaced at once; PEM texts. */
+  readonly firstPair?: { readonly certificate: string; readonly privateKey: string };
   /** For `CertificateManager.waitingFor`. */
   readonly noTemplateReason: string;
 }
