@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { listPackages } from '../packages.js';
 import { repositoryRoot } from '../repository-root.js';
 import { codeBlocks } from './code-blocks.js';
 
 /**
- * Type-checks every `ts` block of the root's and the packages' READMEs against the packages' sources, in one compiler
- * run. Returns the compiler's messages with README line numbers; `count` is the number of blocks.
+ * Type-checks every `ts` block of the READMEs and the pages of tasks against the packages' sources, in one compiler run. Returns the compiler's messages with README line numbers; `count` is the number of blocks.
  */
 export function checkReadmeExamples(): { count: number; faults: string[] } {
   // Inside the repository, so that the examples find packages in its node_modules.
@@ -15,7 +14,7 @@ export function checkReadmeExamples(): { count: number; faults: string[] } {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const origins = new Map<string, string>();
-  for (const readme of ['README.md', ...listPackages().map((pkg) => `${pkg.folder}/README.md`)]) {
+  for (const readme of pagesWithExamples()) {
     const absolute = path.join(repositoryRoot, readme);
     if (!existsSync(absolute)) continue;
     for (const { line, code } of codeBlocks(readFileSync(absolute, 'utf8'))) {
@@ -26,6 +25,12 @@ export function checkReadmeExamples(): { count: number; faults: string[] } {
     }
   }
   return { count: origins.size, faults: origins.size === 0 ? [] : compile(folder, origins) };
+}
+
+/** Pages whose `ts` blocks must compile: the root's and the packages' READMEs, and the pages of tasks. */
+export function pagesWithExamples(): readonly string[] {
+  const tasks = readdirSync(path.join(repositoryRoot, 'docs/tasks')).map((file) => `docs/tasks/${file}`);
+  return ['README.md', ...tasks, ...listPackages().map(({ folder }) => `${folder}/README.md`)];
 }
 
 function compile(folder: string, origins: ReadonlyMap<string, string>): string[] {
