@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type BuildResult } from 'esbuild';
 import { repositoryRoot } from '../workspace/repository-root.js';
 
 /**
  * Bundles `apps/<app>` and its dependencies into one CommonJS file. Names are kept, because logs and errors show them.
  */
-export async function bundleApp(app: string, outfile: string, more: BuildOptions): Promise<void> {
-  await build({
+export async function bundleApp(app: string, outfile: string, more: BuildOptions): Promise<BuildResult> {
+  return build({
     entryPoints: [path.join(repositoryRoot, 'apps', app, 'src/main.ts')],
     outfile,
     bundle: true,

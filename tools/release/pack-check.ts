@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildPackages, packPackages, publishedPackages } from '../build/packages.js';
@@ -6,6 +6,10 @@ import type { Tarball } from '../build/packages.js';
 import type { WorkspacePackage } from '../workspace/packages.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { run, runNode } from '../workspace/run-node.js';
+import { makeRelease } from './make-release.js';
+import { inOrderOfNeed } from './publish.js';
+import { releaseFaults } from './release-faults.js';
+import { installAlone, notRun, placeExample, writeExamples, type ExamplePage } from './examples.js';
 
 /** Result of one check: what was checked, and what was wrong when it failed. */
 export interface PackCheck {
@@ -15,7 +19,8 @@ export interface PackCheck {
 
 /**
  * Builds and packs every package, installs the tarballs into an empty folder outside the workspace, and uses them as an
- * outside user would: plain Node imports each entry in its own process, TypeScript reads all types.
+ * outside user would: TypeScript reads all types and compiles all examples; then plain Node imports the entries of each
+ * package and runs the examples of its README, in a folder where only this package is installed.
  */
 export async function packCheck(): Promise<PackCheck[]> {
   const packages = publishedPackages();
@@ -25,16 +30,40 @@ export async function packCheck(): Promise<PackCheck[]> {
     if (built.code !== 0) return [{ name: 'build', fault: built.output.slice(built.output.indexOf('\n> nx run')) }];
     const strangers = unknownPackages(packages);
     if (strangers.length > 0) return [{ name: 'own dependencies', fault: strangers.join('\n') }];
-    const tarballs = await packPackages(packages, path.join(folder, 'tarballs'));
+    const release = path.join(folder, 'release');
+    const tarballs = await packPackages(packages, path.join(release, 'packages'));
     const consumer = path.join(folder, 'consumer');
     const installed = await install(consumer, tarballs);
-    const checks: PackCheck[] = [{ name: 'build' }, installed];
+    const checks: PackCheck[] = [{ name: 'build' }, await checkPapers(release, packages, tarballs), installed];
     if (installed.fault !== undefined) return checks;
-    checks.push(...(await importEntries(consumer, packages)), await compileTypes(consumer, packages));
+    const unlicensed = packages.filter(
+      ({ name }) => !existsSync(path.join(consumer, 'node_modules', name, 'dist/LICENSE')),
+    );
+    const fault = unlicensed.map(({ name }) => `${name} has no dist/LICENSE`).join('\n');
+    checks.push({ name: 'text of the licence in every tarball', ...(fault === '' ? {} : { fault }) });
+    const pages = writeExamples(path.join(consumer, 'examples'));
+    checks.push(await compileTypes(consumer, packages, pages));
+    checks.push(...(await usePackages(consumer, packages, pages)));
+    checks.push(await runSuites(consumer, pages));
     return checks;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes the release of these tarballs and checks it as its receiver would. */
+async function checkPapers(
+  release: string,
+  packages: readonly WorkspacePackage[],
+  tarballs: readonly Tarball[],
+): Promise<PackCheck> {
+  const made = await makeRelease(release, packages, tarballs);
+  const faults = await releaseFaults(made, packages);
+  const order = inOrderOfNeed(packages, tarballs, made.lock);
+  if (order.length !== packages.length)
+    faults.push(`${order.length} of ${packages.length} packages would be published`);
+  const name = `bill of materials, provenance and checksums of ${made.artefacts.length} files`;
+  return { name, ...(faults.length === 0 ? {} : { fault: faults.join('\n') }) };
 }
 
 /** Names in our scope that no package has: npm would ask a registry for them and might install a foreign package. */
@@ -94,21 +123,63 @@ function entriesOf({ name, manifest }: WorkspacePackage): string[] {
   return Object.keys(manifest.exports ?? {}).map((entry) => name + entry.slice(1));
 }
 
-async function importEntries(consumer: string, packages: readonly WorkspacePackage[]): Promise<PackCheck[]> {
-  const specifiers = packages.flatMap(entriesOf).filter((entry) => !entry.endsWith('/contract'));
-  const queue = [...specifiers];
+/** Uses each package in a folder where only it and what its README installs are present, two at a time. */
+async function usePackages(
+  consumer: string,
+  packages: readonly WorkspacePackage[],
+  pages: readonly ExamplePage[],
+): Promise<PackCheck[]> {
+  const tasks = pages.filter(({ page }) => page.startsWith('docs/'));
+  const uses = [
+    ...packages.map((pkg) => ({
+      name: `use of ${pkg.name} alone`,
+      entries: entriesOf(pkg).filter((entry) => !entry.endsWith('/contract')),
+      installs: [pkg.name],
+      page: pages.find(({ page }) => page === `${pkg.folder}/README.md`),
+    })),
+    ...tasks.map((page) => ({ name: `example of ${page.page}`, entries: [], installs: [], page })),
+  ];
+  const queue = [...uses.entries()];
   const checks: PackCheck[] = [];
   const work = async (): Promise<void> => {
-    for (let specifier = queue.shift(); specifier !== undefined; specifier = queue.shift()) {
-      const { code, output } = await runNode(['import-entry.mjs', specifier], { cwd: consumer, timeoutMs: 30_000 });
-      checks.push({ name: `import of ${specifier}`, ...(code === 0 ? {} : { fault: output }) });
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, { name, entries, installs, page }] = next;
+      const folder = path.join(path.dirname(consumer), `${index}`);
+      installAlone(folder, [...installs, ...(page?.installs ?? [])], consumer);
+      const runs = page !== undefined && !page.suite && !(page.page in notRun) ? page.files : [];
+      const files = runs.map((file) => placeExample(path.join(consumer, 'js/examples', `${file}.js`), folder));
+      const script = placeExample(path.join(consumer, 'use-package.mjs'), folder);
+      const flags = ['--preserve-symlinks', '--preserve-symlinks-main'];
+      const args = [...flags, script, ...entries, '--', ...files];
+      const { code, output } = await runNode(args, { cwd: folder, timeoutMs: 30_000 });
+      checks.push({ name, ...(code === 0 ? {} : { fault: output }) });
     }
   };
   await Promise.all([work(), work()]);
   return checks;
 }
 
-async function compileTypes(consumer: string, packages: readonly WorkspacePackage[]): Promise<PackCheck> {
+/** Runs the contract suites of the pages as their readers do: ES modules in jest. */
+async function runSuites(consumer: string, pages: readonly ExamplePage[]): Promise<PackCheck> {
+  const folder = path.join(consumer, 'suites');
+  mkdirSync(folder);
+  const files = pages
+    .filter(({ suite, page }) => suite && !page.includes('evented-pleg'))
+    .flatMap((page) => page.files);
+  for (const file of files)
+    cpSync(path.join(consumer, 'js/examples', `${file}.js`), path.join(folder, `${file}.test.js`));
+  const jest = path.join(repositoryRoot, 'node_modules/jest/bin/jest.js');
+  const config = JSON.stringify({ roots: [folder], transform: {}, testMatch: ['**/*.test.js'] });
+  const args = ['--experimental-vm-modules', jest, '--rootDir', consumer, '--config', config, '--ci'];
+  const { code, output } = await runNode(args, { cwd: consumer, timeoutMs: 60_000 });
+  return { name: `contract suites of ${files.length} pages in jest`, ...(code === 0 ? {} : { fault: output }) };
+}
+
+async function compileTypes(
+  consumer: string,
+  packages: readonly WorkspacePackage[],
+  pages: readonly ExamplePage[],
+): Promise<PackCheck> {
   const imports = packages
     .flatMap(entriesOf)
     .map((specifier, index) => `import * as entry${index} from '${specifier}';\nvoid entry${index};\n`);
@@ -119,7 +190,9 @@ async function compileTypes(consumer: string, packages: readonly WorkspacePackag
   // skipLibCheck is off, so that our declarations are checked; faults in third-party ones are ignored.
   const ours = output
     .split('\n')
-    .filter((line) => /^(all-entries\.ts|node_modules\/@podwright\/)/.test(line) || line.startsWith('error'));
-  const name = 'types of all entries under moduleResolution nodenext';
+    .filter(
+      (line) => /^(all-entries\.ts|examples\/|node_modules\/@podwright\/)/.test(line) || line.startsWith('error'),
+    );
+  const name = `types of all entries and ${pages.length} pages with examples under moduleResolution nodenext`;
   return { name, ...(code === 0 || ours.length === 0 ? {} : { fault: ours.join('\n') }) };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { releaseDryRun } from '../release/dry-run.js';
+import { checkVersions } from '../release/next-versions.js';
 import { checkReports } from '../workspace/api-report/reports.js';
 import { checkContractProofs } from '../workspace/contract-proofs/contract-proofs.js';
 import { checkDuplicateFunctions } from '../workspace/duplicate-functions/duplicate-functions.js';
@@ -57,7 +57,7 @@ const checks: readonly StaticCheck[] = [
     name: 'release dry run',
     limited: false,
     run: async () => {
-      const result = await releaseDryRun();
+      const result = await checkVersions();
       if (result.outcome === 'skipped') return { outcome: 'skipped', detail: result.reason };
       return result.outcome === 'passed' ? result : { outcome: 'failed', detail: result.output };
     },

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { publishedPackages } from '../build/packages.js';
+import type { WorkspacePackage } from '../workspace/packages.js';
+import { repositoryRoot } from '../workspace/repository-root.js';
+import { runNode } from '../workspace/run-node.js';
+
+export type DryRunOutcome =
+  | { readonly outcome: 'passed' }
+  | { readonly outcome: 'failed'; readonly output: string }
+  | { readonly outcome: 'skipped'; readonly reason: string };
+
+const nx = path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js');
+
+/**
+ * Simulates the versions and change logs of a release without writing anything: once as the history requires, and once
+ * with a bump of every package, because a history without releasable changes would test nothing. Needs a git history,
+ * but neither tags nor network.
+ */
+export async function checkVersions(): Promise<DryRunOutcome> {
+  if (!existsSync(path.join(repositoryRoot, '.git'))) {
+    return { outcome: 'skipped', reason: 'no git history here, and releases are computed from it' };
+  }
+  for (const bump of [[], ['minor']]) {
+    const { code, output } = await nxRelease([...bump, '--dry-run']);
+    const faults = code === 0 ? versionFaults(output, publishedPackages(), bump.length > 0) : [`it ended with ${code}`];
+    if (faults.length > 0) {
+      return { outcome: 'failed', output: `nx release ${bump.join(' ')}: ${faults.join('\n')}\n${output}` };
+    }
+  }
+  return { outcome: 'passed' };
+}
+
+/** What the next release would write, as text. */
+export async function previewVersions(): Promise<string> {
+  return succeeded(await nxRelease(['--dry-run']));
+}
+
+/** Writes the next versions and change logs. */
+export async function writeVersions(): Promise<string> {
+  return succeeded(await nxRelease([]));
+}
+
+const nxRelease = (args: readonly string[]): ReturnType<typeof runNode> =>
+  runNode([nx, 'release', ...args, '--skip-publish', '--verbose=false']);
+
+function succeeded({ code, output }: Awaited<ReturnType<typeof runNode>>): string {
+  if (code !== 0) throw new Error(`nx release ended with ${code}\n${output}`);
+  return output;
+}
+
+/** Packages that the output of `nx release` leaves out, or, when every package is `bumped`, gives a wrong version. */
+export function versionFaults(
+  output: string,
+  packages: readonly WorkspacePackage[],
+  bumped: boolean,
+): readonly string[] {
+  const versions = new Map(
+    [...output.matchAll(/^(\S+) .*New version (\S+) written to manifest/gm)].map(([, name = '', to = '']) => [
+      name,
+      to,
+    ]),
+  );
+  return packages.flatMap(({ name, manifest: { version } }) => {
+    if (!output.includes(`release version for project: ${name}\n`)) return [`${name} is left out`];
+    const expected = afterMinor(version);
+    const found = versions.get(name);
+    return bumped && found !== expected ? [`${name} ${version} becomes ${found ?? 'nothing'}, not ${expected}`] : [];
+  });
+}
+
+/** Before 1.0.0 each kind of change counts one step lower: a feature is a patch. */
+function afterMinor(version: string): string {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  return major === 0 ? `0.${minor}.${patch + 1}` : `${major}.${minor + 1}.0`;
+}
