@@ -25,6 +25,10 @@ function manifestFaults({ name, folder, type, manifest }: WorkspacePackage, read
   }
   const entries = Object.entries(manifest.exports ?? {});
   expect(entries.length > 0 || manifest.bin !== undefined, 'exports is missing');
+  for (const [program, file] of Object.entries(manifest.bin ?? {})) {
+    // npm publishes the package without a program whose path it does not like.
+    expect(/^[\w-]+\//.test(file), `bin["${program}"]: "${file}" must be a path without ./`);
+  }
   for (const [entry, conditions] of entries) {
     if (typeof conditions === 'string') continue; // a plain file, such as ./package.json
     const source = conditions['podwright-source'] ?? '';
