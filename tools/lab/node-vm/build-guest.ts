@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile, co
 import path from 'node:path';
 import { runCommand, unlessMissing } from '../commands.js';
 import { exists, type PackageStore } from '../packages.js';
+import { recordPackages } from './dpkg-database.js';
 import { PROGRAMS_DIR } from './guest-files.js';
 import { recipeKey, type GuestRecipe } from './guest-recipe.js';
 import { unpackAll, type VmTools } from './vm-tools.js';
@@ -49,6 +50,7 @@ async function buildGuest(recipe: GuestRecipe, store: PackageStore, tools: VmToo
   const root = await store.workFolder('root');
   await chmod(root, 0o755);
   await unpackAll(debs, root);
+  await recordPackages(debs, root);
   await configure(recipe, root);
   const built = await store.workFolder('guest');
   await copyFile(await kernelOf(root), path.join(built, 'vmlinuz'));

@@ -15,10 +15,15 @@ export const GUEST_PACKAGES: readonly string[] = [
   'coreutils',
   'dash',
   'dbus',
+  // To install packages in the guest. dpkg or scripts of packages also need diffutils, init-system-helpers, libc-bin,
+  // perl-base and tar.
+  'diffutils',
+  'dpkg',
   // The volume cases make and grow file systems; lsattr reads projects.
   'e2fsprogs',
   'findutils',
   'grep',
+  'init-system-helpers',
   'iproute2',
   'iptables',
   'kmod',
@@ -32,16 +37,18 @@ export const GUEST_PACKAGES: readonly string[] = [
   'nfs-common',
   'nfs-kernel-server',
   'open-iscsi',
+  'perl-base',
   'procps',
   'sed',
   'systemd',
   'systemd-sysv',
+  'tar',
   'udev',
   'util-linux',
   'xfsprogs',
 ];
-/** From the suite that has containerd 2. */
-export const RUNTIME_PACKAGES: readonly string[] = ['containerd', 'runc'];
+/** From the suite that has containerd 2; libc-bin, because the libc of that suite may be newer and needs the same one. */
+export const RUNTIME_PACKAGES: readonly string[] = ['containerd', 'libc-bin', 'runc'];
 
 /** Folders that the guest does not need, relative to its root. */
 export const UNUSED_FOLDERS: readonly string[] = [
@@ -70,7 +77,7 @@ export interface GuestRecipe {
 }
 
 export const guestRecipe: GuestRecipe = {
-  steps: 2,
+  steps: 3,
   suite: GUEST_SUITE,
   runtimeSuites: RUNTIME_SUITES,
   packages: GUEST_PACKAGES,
