@@ -13,6 +13,7 @@ export type { NodeFacts, NodeFactsOptions } from './node-facts.js';
 export type { NodeSettings } from './node-settings.js';
 export { runCommand } from './commands.js';
 export { runProgram } from './run-program.js';
+export { version } from './version.js';
 export { assembleSimulatedKubelet } from './simulation/simulated-kubelet.js';
 export type { SimulatedKubeletOptions } from './simulation/simulated-kubelet.js';
 export { createSimulatedMachine } from './simulation/simulated-machine.js';
