@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { listPackages } from '../workspace/packages.js';
+import { buildDebianPackages } from './deb/debian-packages.js';
 import { buildExecutable, type Executable } from './executable.js';
 import { parseBuildOptions, type BuildOptions } from './options.js';
 import { buildPackages } from './packages.js';
@@ -9,7 +10,7 @@ import { buildSingleExecutable } from './single-executable.js';
 const programs = listPackages()
   .filter(({ type }) => type === 'app')
   .map(({ folder }) => path.basename(folder));
-const { executable, architectures, packages, apps } = readOptions();
+const { executable, deb, architectures, packages, apps } = readOptions();
 
 if (packages) {
   const result = await buildPackages();
@@ -22,7 +23,8 @@ if (executable) {
   for (const app of apps) {
     for (const architecture of architectures) print(await buildSingleExecutable(app, architecture, console.log));
   }
-} else (await Promise.all(apps.map(buildExecutable))).forEach(print);
+} else if (deb) (await buildDebianPackages(architectures, console.log)).forEach(print);
+else (await Promise.all(apps.map(buildExecutable))).forEach(print);
 
 function print({ file, bytes }: Executable): void {
   console.log(`${file} (${(bytes / 1024).toFixed(0)} KiB)`);

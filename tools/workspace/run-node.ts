@@ -50,8 +50,13 @@ export function runNode(args: readonly string[], options: RunOptions = {}): Prom
 }
 
 /** As {@link run}, but rejects with the output when the program fails. */
-export async function succeed(program: string, args: readonly string[], cwd: string): Promise<void> {
-  const { code, output } = await run(program, args, { cwd });
+export async function succeed(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: RunOptions['env'] = {},
+): Promise<void> {
+  const { code, output } = await run(program, args, { cwd, env });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${output.trim()}`);
 }
 
