@@ -11,7 +11,6 @@ import { MemoryClusterServer } from '../cluster-server.js';
 import type { PodManifest } from '../pod-manifests.js';
 import { NODE_NAME, type GuestNode } from './guest-node.js';
 
-const KUBECONFIG = '/etc/kubernetes/kubelet.kubeconfig';
 const namespace = 'default';
 /** The driver of the storage classes `ext4` and `xfs`. */
 export const CSI_DRIVER = 'disks';
@@ -30,8 +29,8 @@ export class GuestCluster {
     this.claims = new Claims(admin);
   }
 
-  /** Starts the server; the kubelet joins it at its next start. */
-  static async start(node: GuestNode): Promise<GuestCluster> {
+  /** Starts the server; the kubelet joins it at its next start, with the kubeconfig that is written here. */
+  static async start(node: GuestNode, kubeconfig = '/etc/kubernetes/kubelet.kubeconfig'): Promise<GuestCluster> {
     const server = await MemoryClusterServer.start({ volumes: true });
     const admin = createKubeClient({
       transport: server.transport(),
@@ -43,9 +42,9 @@ export class GuestCluster {
     await admin.start();
     await createStorageClasses(server.transport(), CSI_DRIVER, { attachRequired: false });
     const user = { name: `system:node:${NODE_NAME}`, groups: ['system:nodes'] };
-    await mkdir(path.dirname(KUBECONFIG), { recursive: true });
-    await writeFile(KUBECONFIG, server.kubeconfig(user), { mode: 0o600 });
-    await node.setArguments(`--kubeconfig=${KUBECONFIG}`);
+    await mkdir(path.dirname(kubeconfig), { recursive: true });
+    await writeFile(kubeconfig, server.kubeconfig(user), { mode: 0o600 });
+    await node.setArguments(`--kubeconfig=${kubeconfig}`);
     return new GuestCluster(admin, node);
   }
 

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 import { buildTestImagesForGuest, NodeVm, type GuestPrograms, type ReportLine } from '@podwright/lab';
+import { buildDebianPackages } from '../../build/deb/debian-packages.js';
+import { packageVersion } from '../../build/deb/package-version.js';
 import { buildExecutable } from '../../build/executable.js';
 import { buildKubelet } from '../../build/kubelet.js';
 import { repositoryRoot } from '../../workspace/repository-root.js';
+import { debianPackageCases, DEBS } from './cases/debian-package-cases.js';
 import type { GuestCase } from './guest-case.js';
 
 const ENTRY = 'cases.cjs';
@@ -18,7 +21,16 @@ export async function guestPrograms(cases: readonly GuestCase[], log: (line: str
     'cases.json': names,
     'images.tar': await buildTestImagesForGuest(log),
   };
-  return { files: { kubelet, 'kubelet-standalone': standalone.file }, contents, entry: ENTRY };
+  const debs = cases.some((each) => debianPackageCases.includes(each)) ? await debianPackages(log) : {};
+  return { files: { kubelet, 'kubelet-standalone': standalone.file, ...debs }, contents, entry: ENTRY };
+}
+
+/** The Debian package in two versions. */
+async function debianPackages(log: (line: string) => void): Promise<Readonly<Record<string, string>>> {
+  const folder = path.join(repositoryRoot, 'node_modules/.cache/podwright/deb');
+  const version = packageVersion();
+  const built = await buildDebianPackages(['x64'], log, { folder, versions: [version, `${version}.1`] });
+  return Object.fromEntries(Object.values(DEBS).map((name, index) => [name, built[index]?.file ?? '']));
 }
 
 async function bundleCases(): Promise<Uint8Array> {

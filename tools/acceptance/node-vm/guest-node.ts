@@ -66,7 +66,7 @@ export class GuestNode {
   }
 
   /** Writes the configuration; it takes effect at the next start of the kubelet. */
-  async configure(configuration: Readonly<Record<string, unknown>>): Promise<void> {
+  async configure(configuration: Readonly<Record<string, unknown>>, file = CONFIG): Promise<void> {
     const fields = {
       apiVersion: 'kubelet.config.k8s.io/v1beta1',
       kind: 'KubeletConfiguration',
@@ -78,7 +78,7 @@ export class GuestNode {
       authorization: { mode: 'AlwaysAllow' },
       ...configuration,
     };
-    await writeFile(CONFIG, JSON.stringify(fields, undefined, 2));
+    await writeFile(file, JSON.stringify(fields, undefined, 2));
   }
 
   /** Sets the program and further command line arguments for the next start of the kubelet. */
@@ -91,6 +91,13 @@ export class GuestNode {
       withinMs: PATIENCE_MS,
       everyMs: 200,
     });
+  }
+
+  /** Stops the kubelet and removes its unit with what drop-ins it has; pods run on. */
+  async uninstall(): Promise<void> {
+    await run('systemctl', 'disable', '--now', 'kubelet.service');
+    for (const file of [UNIT, `${UNIT}.d`]) await rm(file, { recursive: true, force: true });
+    await run('systemctl', 'daemon-reload');
   }
 
   /** Kills the kubelet with SIGKILL; systemd does not start it again before {@link start}. */
@@ -180,10 +187,15 @@ export class GuestNode {
   /** The ends of the logs, to explain a failure. */
   async explain(): Promise<string> {
     const kubelet = (await this.log().catch(() => [])).slice(-40);
-    const containerd = await runOutput('journalctl', '--no-pager', '-o', 'cat', '-n', '12', '-u', 'containerd').catch(
-      () => '',
-    );
+    const journal = (unit: string): Promise<string> =>
+      runOutput('journalctl', '--no-pager', '-o', 'cat', '-n', '12', '-u', unit).catch(() => '');
     const slices = await runOutput('systemd-cgls', '--no-pager', '-l', '/kubepods.slice').catch(() => '');
-    return [...kubelet, '---- containerd', containerd.trim(), '---- kubepods.slice', slices.trim()].join('\n');
+    const parts = {
+      // What systemd says about it, and the log of a kubelet whose unit is not ours.
+      'journal of the kubelet': await journal('kubelet'),
+      containerd: await journal('containerd'),
+      'kubepods.slice': slices,
+    };
+    return [...kubelet, ...Object.entries(parts).flatMap(([name, text]) => [`---- ${name}`, text.trim()])].join('\n');
   }
 }

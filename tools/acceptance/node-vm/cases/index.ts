@@ -1,6 +1,7 @@
 import type { GuestCase } from '../guest-case.js';
 import { cgroupCases, crashCases } from './cgroup-cases.js';
 import { clusterCases, secondClusterCases } from './cluster-cases.js';
+import { debianPackageCases } from './debian-package-cases.js';
 import { localPodCases, localPodsBackCases } from './local-pod-cases.js';
 import { diskOfKubeletCases, localVolumeCases } from './local-volume-cases.js';
 import { memoryCases, singleProcessCases } from './memory-cases.js';
@@ -27,4 +28,5 @@ export const guestCases: readonly GuestCase[] = [
   ...secondClusterCases,
   ...rootlessCases,
   ...watchdogCases,
+  ...debianPackageCases,
 ];
