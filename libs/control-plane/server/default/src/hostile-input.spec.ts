@@ -105,6 +105,8 @@ async function send(listener: Listener, bytes: string | Buffer): Promise<string>
 const request = (line: string, ...headers: readonly string[]): string =>
   [`${line} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
 const upgrade = ['Connection: Upgrade', 'Upgrade: SPDY/3.1'];
+// From Node 26 on, Node itself closes when the body of an upgrade breaks off.
+const brokenOff = Number.parseInt(process.versions.node, 10) >= 26 ? /^$/ : undefined;
 
 describe('a listener among strangers', () => {
   it.each<[string, string | Buffer, RegExp]>([
@@ -162,12 +164,12 @@ describe('a listener among strangers', () => {
     [
       'an upgrade with a long body for us',
       `${request('PUT /debug/flags/v', ...upgrade, 'Content-Length: 99')}abc`,
-      /^HTTP\/1\.1 413 /,
+      brokenOff ?? /^HTTP\/1\.1 413 /,
     ],
     [
       'an upgrade with half a body for us',
       `${request('PUT /debug/flags/v', ...upgrade, 'Content-Length: 8')}abc`,
-      /^HTTP\/1\.1 500 /,
+      brokenOff ?? /^HTTP\/1\.1 500 /,
     ],
     ['an upgrade that fails', request('POST /exec/n/none/c', ...upgrade), /^HTTP\/1\.1 404 [^]*pod does not exist\n$/],
     ['an answer that breaks off', request('GET /broken', 'Connection: close'), /first\r\n$/],

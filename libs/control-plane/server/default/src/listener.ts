@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { isIPv6, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { Connections, type ConnectionLimits } from './connections.js';
@@ -54,8 +55,8 @@ export class Listener {
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       void this.handler.serve(request, response, this.connections.of(request.socket));
     });
-    this.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-      void this.handler.upgrade(request, socket, head, this.connections.of(socket));
+    this.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+      void this.handler.upgrade(request, stream, head, this.connections.of(request.socket));
     });
   }
 

@@ -1,5 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { hasCode } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
@@ -79,13 +80,17 @@ export class RequestHandler {
 
   /**
    * Serves a request that asks for another protocol. A route without an upgrade answers it like any other request.
-   * Never rejects.
+   * `stream` has what follows the request: the socket, or from Node 26 on a stream around it while the request's body
+   * is not complete. Never rejects.
    */
-  async upgrade(request: IncomingMessage, socket: Socket, head: Uint8Array, connection?: Connection): Promise<void> {
+  async upgrade(request: IncomingMessage, stream: Duplex, head: Uint8Array, connection?: Connection): Promise<void> {
+    const { socket } = request;
+    // Node 26 does not end the body of such a request when the client goes away.
+    if (stream !== socket) socket.once('close', () => request.destroy());
     // Node's HTTP server has detached from the socket: an error without a listener would end the process.
-    socket.on('error', () => undefined);
+    for (const each of new Set([socket, stream])) each.on('error', () => undefined);
     await this.observe(request, socket, connection, async (signal) => {
-      const answer = await this.takeOver(request, socket, head, signal, connection);
+      const answer = await this.takeOver(request, stream, head, signal, connection);
       if (answer === undefined) return { status: 101 };
       return { status: await this.sendOver(request, socket, answer) };
     });
@@ -116,12 +121,14 @@ export class RequestHandler {
   /** Undefined when the route has used the connection for another protocol. */
   private async takeOver(
     request: IncomingMessage,
-    socket: Socket,
+    stream: Duplex,
     head: Uint8Array,
     signal: AbortSignal,
     connection: Connection | undefined,
   ): Promise<Answer | undefined> {
-    const read: BodyReader = (_, maxBytes) => readUpgradeBody(request, socket, head, maxBytes);
+    // Up to Node 25 the body comes after the request, from the socket. From Node 26 on it comes from the request as always.
+    const isInRequest = stream !== request.socket || request.readableLength > 0;
+    const read: BodyReader = isInRequest ? readBody : (_, maxBytes) => readUpgradeBody(request, stream, head, maxBytes);
     const { method = 'GET', url = '/' } = request;
     const admitted = await this.admit(request, signal, read, connection);
     if ('answer' in admitted) return admitted.answer;
@@ -130,10 +137,11 @@ export class RequestHandler {
     if (this.streams >= this.parts.limits.maxStreams) return tooManyRequests;
     this.streams++;
     try {
-      const remoteAddress = plainAddress(socket.remoteAddress);
-      return await route.upgrade(admitted.request, { method, url, rawHeaders, socket, head, remoteAddress });
+      const remoteAddress = plainAddress(request.socket.remoteAddress);
+      const upgrade = { method, url, rawHeaders, socket: stream, head, remoteAddress };
+      return await route.upgrade(admitted.request, upgrade);
     } catch (error) {
-      if (socket.destroyed) return undefined;
+      if (stream.destroyed) return undefined;
       this.parts.logger.debug(2, 'Error while proxying request', { error, path: admitted.request.path });
       return upgradeError(error);
     } finally {
