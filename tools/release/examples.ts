@@ -18,15 +18,20 @@ export interface ExamplePage {
 
 /** Why the examples of a page are compiled, but not run. */
 export const notRun: Readonly<Record<string, string>> = {
+  'apps/hollow-kubelet/README.md': 'needs an API server',
   'libs/assembly/kubelet-assembly/README.md': 'starts a kubelet, and shows an assembly that is refused',
   'libs/node/iptables/default/README.md': 'changes the firewall of the machine',
+  'libs/runtime/evented-pleg/interface/README.md': 'its suite is for the pleg of the reader',
   'libs/testing/test-device-plugin/README.md': 'waits for a kubelet',
 };
 
 /** Writes each `ts` block of the pages to a file of its own in `folder`. */
 export function writeExamples(folder: string): readonly ExamplePage[] {
+  const pages = pagesWithExamples();
+  const stale = Object.keys(notRun).filter((page) => !pages.includes(page));
+  if (stale.length > 0) throw new Error(`notRun names ${stale.join(', ')}, which does not exist`);
   mkdirSync(folder, { recursive: true });
-  return pagesWithExamples().flatMap((page) => {
+  return pages.flatMap((page) => {
     const absolute = path.join(repositoryRoot, page);
     if (!existsSync(absolute)) return [];
     const text = readFileSync(absolute, 'utf8');
