@@ -16,6 +16,29 @@ export interface CallGateOptions {
   readonly subjectsOf: (request: unknown) => readonly string[];
 }
 
+interface Call {
+  readonly rpc: RpcName;
+  readonly subjects: readonly string[];
+  readonly request: unknown;
+}
+
+/** Calls whose work never waits. A kubelet lists each second, also when nothing happens. */
+const immediate: ReadonlySet<RpcName> = new Set<RpcName>([
+  'containerStatus',
+  'imageFsInfo',
+  'imageStatus',
+  'listContainers',
+  'listContainerStats',
+  'listImages',
+  'listPodSandbox',
+  'listPodSandboxStats',
+  'podSandboxStatus',
+  'runtimeConfig',
+  'status',
+  'version',
+]);
+const never = new AbortController();
+
 /** Every call into the runtime passes here: it logs the call and applies deadline, outage, delay, hang and failure. */
 export class CallGate {
   private outage = new AbortController();
@@ -46,12 +69,33 @@ export class CallGate {
   async pass<Response>(
     rpc: RpcName,
     request: unknown,
+    options: CallOptions,
+    work: (signal: AbortSignal) => Promise<Response> | Response,
+  ): Promise<Response> {
+    const { clock, calls, faults, unimplemented, subjectsOf } = this.options;
+    const subjects = subjectsOf(request);
+    const ended = calls.begin(rpc, subjects, request, clock.now());
+    try {
+      // Without waits there is nothing to abort, and a signal costs more than the call itself.
+      const atOnce = immediate.has(rpc) && faults.none && !this.away && !unimplemented.has(rpc);
+      const answer =
+        atOnce && options.signal?.aborted !== true
+          ? await work(never.signal)
+          : await this.abortably({ rpc, subjects, request }, options, work);
+      ended(true);
+      return answer;
+    } catch (error) {
+      ended(false);
+      throw error;
+    }
+  }
+
+  private async abortably<Response>(
+    { rpc, subjects, request }: Call,
     { signal, timeoutMs }: CallOptions,
     work: (signal: AbortSignal) => Promise<Response> | Response,
   ): Promise<Response> {
-    const { clock, calls, subjectsOf, requestTimeoutMs } = this.options;
-    const subjects = subjectsOf(request);
-    const ended = calls.begin(rpc, subjects, request, clock.now());
+    const { clock, requestTimeoutMs } = this.options;
     const own = (request as { readonly timeout?: bigint | undefined }).timeout;
     const limitMs = timeoutMs ?? defaultDeadlineMs(rpc, requestTimeoutMs, own);
     const call = new AbortController();
@@ -69,12 +113,7 @@ export class CallGate {
     try {
       if (signal?.aborted === true) throw abortError(signal);
       if (this.away) throw unavailable('connection error: desc = "transport: Error while dialing: connection refused"');
-      const answer = await abortable(this.work(rpc, subjects, call.signal, work), call.signal);
-      ended(true);
-      return answer;
-    } catch (error) {
-      ended(false);
-      throw error;
+      return await abortable(this.work(rpc, subjects, call.signal, work), call.signal);
     } finally {
       timer?.cancel();
       for (const step of unlisten) step();

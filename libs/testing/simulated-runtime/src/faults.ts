@@ -61,6 +61,11 @@ export class Faults {
     this.hangs.clear();
   }
 
+  /** True when no call is affected. */
+  get none(): boolean {
+    return this.delays.size === 0 && this.failures.size === 0 && this.hangs.size === 0;
+  }
+
   delayOf(rpc: RpcName, subjects: readonly string[]): number {
     let ms = 0;
     for (const { target, value } of this.delays) {
