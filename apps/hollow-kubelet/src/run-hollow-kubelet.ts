@@ -62,6 +62,7 @@ async function run(options: HollowOptions, { print, clock, signal }: HollowIo): 
     return ready >= expected ? undefined : `${ready} of ${expected} nodes Ready`;
   };
   const status = options.status && (await serveStatus(options.status, { metrics, unready }));
+  if (options.status && status) print(`status on http://${options.status.host}:${status.port}/metrics`);
   const dir = await makeFolder(options.dataDir);
   const transport = createKubeTransport({ clock, logger, metrics }, { kubeconfig: options.kubeconfig });
   const progress = new AbortController();

@@ -173,6 +173,8 @@ describe('hollow nodes', () => {
     const shown = await admin.get(nodes, { name: 'hollow-3' });
     expect(shown.metadata?.labels).toMatchObject({ pool: 'hollow' });
     expect(shown.status?.capacity).toMatchObject({ cpu: '8', memory: '32Gi', pods: String(podsPerNode) });
+    const machineID: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);
+    expect(shown.status?.nodeInfo).toMatchObject({ osImage: 'Hollow node', machineID });
     await scene.finish(scene.drain('hollow-3'));
     await scene.until(async () => (await scene.podsOf('hollow-3')).length === 0, 10_000);
 

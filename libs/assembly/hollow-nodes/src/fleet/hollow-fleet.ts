@@ -52,7 +52,10 @@ export class HollowFleet implements HollowNodes {
     this.dir = dir;
     const streaming = this.options.servers && (await StreamingServer.open());
     this.streaming = streaming;
-    const machine = await createSimulatedMachine(path.join(dir, 'machine'), behaviour.node);
+    const machine = await createSimulatedMachine(path.join(dir, 'machine'), {
+      ...behaviour.node,
+      osImage: 'Hollow node',
+    });
     const shared = {
       ...{ dir, machine, behaviour, choices, seed, clock, logger },
       ...(streaming && { streamingUrl: (request: StreamRequest) => streaming.url(request) }),

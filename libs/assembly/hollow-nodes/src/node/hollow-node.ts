@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Assembly } from '@podwright/assembly-interface';
 import type { KubeTransport } from '@podwright/kube-client-interface';
@@ -84,11 +85,12 @@ export class HollowNode {
   async start(): Promise<void> {
     const { name, dir, machine, behaviour, clock, configuration, argv } = this.options;
     const labels = Object.entries(behaviour.node.labels).map(([key, value]) => `${key}=${value}`);
+    await this.writeIds();
     const assembly = await assembleSimulatedKubelet({
       ...{ dir, machine, clock, random: this.random, logger: this.logger, nodeName: name, configuration },
       cri: this.runtime,
       program: { program: 'hollow-kubelet', parts: [hollowPart(this.checkpoints, path.join(dir, 'root'), machine)] },
-      argv: [...(labels.length === 0 ? [] : ['--node-labels', labels.join(',')]), ...argv],
+      argv: [...this.idFlags(), ...(labels.length === 0 ? [] : ['--node-labels', labels.join(',')]), ...argv],
       transport: this.connection,
       probers: createHollowProbers(this.hollow.isReady),
       summary: hollowSummary({ clock, runtime: this.runtime, nodeName: name, memoryBytes: machine.memoryBytes }),
@@ -106,6 +108,19 @@ export class HollowNode {
       this.logger.error('The sync loop has ended', { error });
     });
     this.kubelet = { assembly, stopping, loop };
+  }
+
+  // Below the machine's root, where the kubelet looks for them; each start of the kubelet is a boot.
+  private async writeIds(): Promise<void> {
+    const { hostRoot } = this.options.machine;
+    const folder = path.join(hostRoot, 'etc', this.name);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'machine-id'), createSeededRandom(`machine ${this.name}`).hex(16));
+    await writeFile(path.join(folder, 'boot-id'), this.random.hex(16));
+  }
+
+  private idFlags(): readonly string[] {
+    return ['machine', 'boot'].map((what) => `--${what}-id-file=/etc/${this.name}/${what}-id`);
   }
 
   /** Ends the kubelet; the containers run on. May be called twice. */

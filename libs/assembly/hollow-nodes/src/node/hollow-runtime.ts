@@ -38,6 +38,8 @@ export function createHollowRuntime(options: HollowRuntimeOptions): HollowRuntim
     random: createSeededRandom(`runtime ${seed} ${nodeName}`),
     podCidr,
     writesLogFiles: true,
+    // Nobody reads them here.
+    callLogLength: 0,
     ...(streamingUrl && { streamingUrl }),
     unpublished: (reference) => imagePull(behaviour.images, nodeName, reference, choices),
   });

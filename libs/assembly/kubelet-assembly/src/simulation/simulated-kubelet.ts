@@ -4,6 +4,7 @@ import {
   LOGGER,
   METRICS,
   RANDOM,
+  contribution,
   defineModule,
   provideValue,
   type AnyModule,
@@ -21,7 +22,8 @@ import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { HOST_NETWORK, type HostNetwork } from '@podwright/node-status';
 import { PROBERS, type Probers } from '@podwright/probe-interface';
-import { KUBELET_PROCESS } from '@podwright/server-interface';
+import { KUBELET_PROCESS, METRICS_PAGES } from '@podwright/server-interface';
+import { createResourceMetrics } from '@podwright/stats';
 import type { Clock, Random } from '@podwright/time';
 import { createFileUserNamespaces, userNamespacesNeeds } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
@@ -119,7 +121,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const facts = { nodeName, ...ips, ...swap, memoryBytes, cores, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
     '@podwright/cri-client': inProcessRuntimeModule(given.summary === undefined ? cri : withImagesIn(hostRoot, cri)),
-    ...(given.summary && { '@podwright/stats': statsModule(given.summary) }),
+    ...(given.summary && { '@podwright/stats': statsModule(given.summary, logger) }),
     '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
     ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
     ...(given.transport && { '@podwright/kube-transport': transportModule(given.transport) }),
@@ -235,7 +237,7 @@ function withImagesIn(mountpoint: string, cri: SimulatedKubeletOptions['cri']): 
   return Object.create(cri, { imageFsInfo: { value: imageFsInfo } }) as SimulatedKubeletOptions['cri'];
 }
 
-function statsModule(summary: StatsProvider['summary']): AnyModule {
+function statsModule(summary: StatsProvider['summary'], logger: Logger): AnyModule {
   const stats: StatsProvider & ImageFsStats = {
     start: async () => undefined,
     stop: async () => undefined,
@@ -251,6 +253,11 @@ function statsModule(summary: StatsProvider['summary']): AnyModule {
     name: 'simulated-stats',
     provides: [STATS_PROVIDER, IMAGE_FS_STATS],
     create: () => stats,
+    contributes: [
+      contribution(METRICS_PAGES, () => [
+        { name: 'resource', source: createResourceMetrics({ summary: () => summary(), logger, showHidden: false }) },
+      ]),
+    ],
   });
 }
 

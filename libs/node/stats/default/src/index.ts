@@ -5,5 +5,7 @@ export { createOnDemandStats, onDemandStatsModule } from './on-demand-stats.modu
 export { WorkerDiskUsage } from './disk-usage/worker-disk-usage.js';
 export type { WorkerDiskUsageOptions } from './disk-usage/worker-disk-usage.js';
 export type { CountedUsage, DiskUsage, FileSystemNumbers, FolderUsage, TreeUsage } from './disk-usage/disk-usage.js';
+export { createResourceMetrics } from './metrics/resource-metrics.js';
+export type { ResourceMetricsDeps } from './metrics/resource-metrics.js';
 export { createStatsRoutes, statsRoutesModule, statsRoutesNeeds } from './routes/stats-routes.module.js';
 export type { StatsRoutesNeeds } from './routes/stats-routes.module.js';
