@@ -49,7 +49,7 @@ interface RunningKubelet {
 export class HollowNode {
   readonly runtime: SimulatedRuntime;
   private readonly hollow: HollowRuntime;
-  private readonly checkpoints = new MemoryPodCheckpoints();
+  private readonly checkpoints: MemoryPodCheckpoints;
   private readonly connection: NodeConnection;
   private readonly random: Random;
   private readonly logger: Logger;
@@ -63,6 +63,7 @@ export class HollowNode {
     this.connection = new NodeConnection(transport);
     this.random = createSeededRandom(`kubelet ${seed} ${name}`);
     this.logger = nodeLog(logger.with({ node: name }), () => this.fault !== undefined);
+    this.checkpoints = new MemoryPodCheckpoints(this.logger);
   }
 
   get name(): string {

@@ -1,8 +1,11 @@
+import type { Logger } from '@podwright/logging';
 import type { PodCheckpointPart, PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 
 /** {@link PodCheckpoints} in memory. It outlives the kubelets of its node, as a disk would. */
 export class MemoryPodCheckpoints implements PodCheckpoints {
   private readonly kept = new Map<string, Map<string, unknown>>();
+
+  constructor(private readonly logger: Logger) {}
 
   async start(): Promise<void> {
     // Nothing to read.
@@ -14,7 +17,13 @@ export class MemoryPodCheckpoints implements PodCheckpoints {
 
   read<T>(podUid: string, { name, decode }: PodCheckpointPart<T>): T | undefined {
     const value = this.kept.get(podUid)?.get(name);
-    return value === undefined ? undefined : decode(structuredClone(value));
+    if (value === undefined) return undefined;
+    try {
+      return decode(structuredClone(value));
+    } catch (error) {
+      this.logger.warn('A part of a checkpoint cannot be decoded, it counts as absent', { podUid, part: name, error });
+      return undefined;
+    }
   }
 
   async write<T>(podUid: string, { name }: PodCheckpointPart<T>, value: T | undefined): Promise<void> {
