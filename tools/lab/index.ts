@@ -25,6 +25,7 @@ export { runCommand, tryCommand, type CommandResult } from './commands.js';
 export { NodeVm, type NodeVmOptions } from './node-vm/node-vm.js';
 export { nodeVmSupport } from './node-vm/support.js';
 export { GUEST_BRIDGE, REPORT_DEVICE } from './node-vm/guest-files.js';
-export { buildTestImagesForGuest } from './node-vm/guest-images.js';
+export { controlPlaneGuestRecipe } from './node-vm/guest-recipe.js';
+export { buildTestImagesForGuest, iptablesLayer } from './node-vm/guest-images.js';
 export type { GuestPrograms } from './node-vm/programs-disk.js';
 export { renderReportLine, type ReportLine } from './node-vm/report-lines.js';

@@ -54,13 +54,19 @@ async function buildGuest(recipe: GuestRecipe, store: PackageStore, tools: VmToo
   await configure(recipe, root);
   const built = await store.workFolder('guest');
   await copyFile(await kernelOf(root), path.join(built, 'vmlinuz'));
-  for (const folder of [...recipe.unusedFolders, 'boot'])
-    await rm(path.join(root, folder), { recursive: true, force: true });
+  await removeUnused(recipe, root);
   await tools.makeDisk(root, path.join(built, 'system.ext4'), recipe.diskMib);
   const packages = debs.map((file) => path.basename(file)).sort();
   await writeFile(path.join(built, 'packages.json'), JSON.stringify({ recipe, packages }, undefined, 2));
   await rm(root, { recursive: true, force: true });
   return built;
+}
+
+async function removeUnused(recipe: GuestRecipe, root: string): Promise<void> {
+  const kept = (name: string): boolean => recipe.keepsKernelConfiguration === true && name.startsWith('config-');
+  const ofBoot = (await readdir(path.join(root, 'boot'))).filter((name) => !kept(name));
+  for (const folder of [...recipe.unusedFolders, ...ofBoot.map((name) => path.join('boot', name))])
+    await rm(path.join(root, folder), { recursive: true, force: true });
 }
 
 async function downloadPackages(recipe: GuestRecipe, store: PackageStore): Promise<string[]> {
@@ -89,7 +95,7 @@ async function configure(recipe: GuestRecipe, root: string): Promise<void> {
   }
   for (const [link, target] of recipe.links) {
     await mkdir(path.dirname(inRoot(link)), { recursive: true });
-    await rm(inRoot(link), { force: true });
+    await rm(inRoot(link), { recursive: true, force: true });
     await symlink(target, inRoot(link));
   }
   await mkdir(inRoot(PROGRAMS_DIR), { recursive: true });

@@ -35,7 +35,8 @@ const PROGRAMS_UNIT = lines(
   '[Service]',
   'Type=oneshot',
   'RemainAfterExit=yes',
-  `ExecStart=/usr/bin/mount -o ro /dev/nvme1n1 ${PROGRAMS_DIR}`,
+  'ExecStart=/usr/sbin/modprobe -a virtio_pci virtio_blk',
+  `ExecStart=/usr/bin/mount -o ro /dev/vda ${PROGRAMS_DIR}`,
 );
 
 const RUN_UNIT = lines(
@@ -144,6 +145,8 @@ const masked = (name: string): readonly [string, string] => [`/etc/systemd/syste
 
 /** Symbolic links that enable and mask units. */
 export const guestLinks: readonly (readonly [link: string, target: string])[] = [
+  // Programs that look for a socket there find it, as on every Debian.
+  ['/var/run', '/run'],
   ['/etc/systemd/system/default.target', '/usr/lib/systemd/system/multi-user.target'],
   started('containerd.service', '/usr/lib/systemd/system'),
   started('podwright-network.service'),

@@ -74,6 +74,8 @@ export interface GuestRecipe {
   readonly diskMib: number;
   readonly files: readonly GuestFile[];
   readonly links: readonly (readonly [link: string, target: string])[];
+  /** Keeps the kernel's configuration in /boot, where checks of a machine read it. */
+  readonly keepsKernelConfiguration?: true;
 }
 
 export const guestRecipe: GuestRecipe = {
@@ -86,6 +88,13 @@ export const guestRecipe: GuestRecipe = {
   diskMib: GUEST_DISK_MIB,
   files: guestFiles,
   links: guestLinks,
+};
+
+/** A guest with room for a control plane's images. */
+export const controlPlaneGuestRecipe: GuestRecipe = {
+  ...guestRecipe,
+  diskMib: 6_000,
+  keepsKernelConfiguration: true,
 };
 
 /**

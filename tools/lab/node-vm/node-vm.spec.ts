@@ -18,6 +18,7 @@ describe('the recipe of the guest', () => {
       { files: [{ path: first?.path ?? '', text: 'other' }, ...rest] },
       { links: guestRecipe.links.slice(1) },
       { diskMib: guestRecipe.diskMib + 1 },
+      { keepsKernelConfiguration: true as const },
     ].map((change) => recipeKey({ ...guestRecipe, ...change }));
     expect(new Set([key, ...others]).size).toBe(others.length + 1);
   });
@@ -61,6 +62,21 @@ describe('the arguments of QEMU', () => {
       'null,id=report',
       'chardev:report',
     ]);
+  });
+
+  it('end a cable in a socket, where one machine listens and the other one connects', () => {
+    const cable = (role: 'listens' | 'connects'): readonly string[] => {
+      const argv = qemuArguments({ ...shape, link: { socket: '/w/a,b', role } });
+      expect(argv).not.toContain('-nic');
+      return argv.slice(argv.indexOf('-netdev') + 1).slice(0, 3);
+    };
+    expect(cable('listens')).toEqual([
+      'stream,id=link,addr.type=unix,addr.path=/w/a,,b,server=on',
+      '-device',
+      'virtio-net-pci,netdev=link,mac=52:54:00:00:00:01,romfile=',
+    ]);
+    expect(cable('connects')[0]).toContain('server=off,reconnect-ms=500');
+    expect(cable('connects')[2]).toContain('52:54:00:00:00:02');
   });
 
   it('take the processor as it is only where the kernel virtualises', () => {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { defaultCacheDir, PackageStore } from '../packages.js';
 import { bestAcceleration } from './acceleration.js';
 import { findGuest, type GuestSystem } from './build-guest.js';
-import { guestRecipe } from './guest-recipe.js';
+import { guestRecipe, type GuestRecipe } from './guest-recipe.js';
 import { stagePrograms, type GuestPrograms } from './programs-disk.js';
-import { qemuArguments, type Acceleration } from './qemu-argv.js';
+import { qemuArguments, type Acceleration, type MachineLink } from './qemu-argv.js';
 import { QemuProcess } from './qemu-process.js';
 import { ReportReader, type ReportLine } from './report-lines.js';
 import { VmTools } from './vm-tools.js';
@@ -13,6 +13,10 @@ import { VmTools } from './vm-tools.js';
 export interface NodeVmOptions {
   readonly programs: GuestPrograms;
   readonly memoryMib: number;
+  /** The guest's system; by default a node of the lab. */
+  readonly recipe?: GuestRecipe;
+  /** A cable to another machine. */
+  readonly link?: MachineLink;
   readonly kernelArguments?: readonly string[];
   /** Uses this terminal as the console of the machine. */
   readonly terminal?: boolean;
@@ -22,7 +26,7 @@ export interface NodeVmOptions {
 }
 
 /**
- * A virtual machine without network that runs Debian with systemd, cgroup v2 and containerd 2, and one program in it.
+ * A virtual machine without network, or with a cable to another one, that runs Debian with systemd, cgroup v2 and containerd 2, and one program in it.
  */
 export class NodeVm {
   private constructor(
@@ -38,7 +42,7 @@ export class NodeVm {
     const cacheDir = options.cacheDir ?? defaultCacheDir();
     const store = await PackageStore.open(cacheDir, log);
     try {
-      const { tools, system, acceleration } = await prepareNodeVm(cacheDir, store);
+      const { tools, system, acceleration } = await prepareNodeVm(options.recipe ?? guestRecipe, cacheDir, store);
       log(`starting the virtual machine with ${acceleration}`);
       const dir = await store.workFolder('vm');
       const programsDisk = await stagePrograms(programs, dir, tools);
@@ -51,6 +55,7 @@ export class NodeVm {
         memoryMib: options.memoryMib,
         cpus: 2,
         console: terminal ? 'terminal' : { file: path.join(dir, 'console.log') },
+        ...(options.link !== undefined && { link: options.link }),
         ...(options.kernelArguments !== undefined && { kernelArguments: options.kernelArguments }),
       });
       const qemu = QemuProcess.start(tools.qemu, args, { terminal, tmpDir: dir });
@@ -89,10 +94,10 @@ interface PreparedVm {
 }
 
 /** Fetches and builds QEMU, the guest's system and the tools for them, unless they are in the cache. */
-async function prepareNodeVm(cacheDir: string, store: PackageStore): Promise<PreparedVm> {
+async function prepareNodeVm(recipe: GuestRecipe, cacheDir: string, store: PackageStore): Promise<PreparedVm> {
   const openStore = (): Promise<PackageStore> => Promise.resolve(store);
   const tools = await VmTools.find(cacheDir, openStore);
-  const system = await findGuest(guestRecipe, { cacheDir, tools, openStore });
+  const system = await findGuest(recipe, { cacheDir, tools, openStore });
   const acceleration = await bestAcceleration(system.kernel, (args) => QemuProcess.start(tools.qemu, args));
   return { tools, system, acceleration };
 }

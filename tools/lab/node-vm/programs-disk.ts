@@ -24,9 +24,9 @@ export async function stagePrograms(programs: GuestPrograms, dir: string, tools:
   const node = `LD_LIBRARY_PATH=${PROGRAMS_DIR}/lib exec ${PROGRAMS_DIR}/node.bin`;
   await writeScript(path.join(folder, 'node'), `${node} "$@"`);
   await writeScript(path.join(folder, 'run'), `${node} ${PROGRAMS_DIR}/${programs.entry}`);
-  const bytes = (await Promise.all([process.execPath, ...Object.values(programs.files)].map((file) => stat(file))))
-    .map(({ size }) => size)
-    .reduce((sum, size) => sum + size, 0);
+  const files = await Promise.all([process.execPath, ...Object.values(programs.files)].map((file) => stat(file)));
+  const sizes = [...files.map(({ size }) => size), ...Object.values(programs.contents).map(({ length }) => length)];
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const disk = path.join(dir, 'programs.ext4');
   await tools.makeDisk(folder, disk, Math.ceil(bytes / 1024 / 1024) + 96);
   await rm(folder, { recursive: true, force: true });
