@@ -17,7 +17,7 @@ export async function guestPrograms(cases: readonly GuestCase[], log: (line: str
   const standalone = await buildExecutable('kubelet-standalone');
   const names = JSON.stringify(cases.map(({ name }) => name));
   const contents = {
-    [ENTRY]: await bundleCases(),
+    [ENTRY]: await bundleForGuest('tools/acceptance/node-vm/guest-main.ts'),
     'cases.json': names,
     'images.tar': await buildTestImagesForGuest(log),
   };
@@ -33,9 +33,10 @@ async function debianPackages(log: (line: string) => void): Promise<Readonly<Rec
   return Object.fromEntries(Object.values(DEBS).map((name, index) => [name, built[index]?.file ?? '']));
 }
 
-async function bundleCases(): Promise<Uint8Array> {
+/** Bundles a program of this repository, so that Node runs it in the guest. */
+export async function bundleForGuest(entry: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(repositoryRoot, 'tools/acceptance/node-vm/guest-main.ts')],
+    entryPoints: [path.join(repositoryRoot, entry)],
     write: false,
     bundle: true,
     platform: 'node',
@@ -47,7 +48,7 @@ async function bundleCases(): Promise<Uint8Array> {
     logLevel: 'warning',
   });
   const [bundle] = outputFiles;
-  if (bundle === undefined) throw new Error('the cases have no bundle');
+  if (bundle === undefined) throw new Error(`${entry} has no bundle`);
   return bundle.contents;
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { renderReportLine, REPORT_DEVICE, type ReportLine } from '@podwright/lab';
 import { guestCases } from './cases/index.js';
+import { kubeadmCases } from './cases/kubeadm-cases.js';
 import type { GuestCase } from './guest-case.js';
 import { run } from './guest-commands.js';
 import { GuestNode } from './guest-node.js';
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   const node = await GuestNode.open();
   let goesOn = true;
   const wanted = JSON.parse(await readFile(CASES_FILE, 'utf8')) as readonly string[];
-  const cases = guestCases.filter(({ name }) => wanted.includes(name));
+  const cases = [...guestCases, ...kubeadmCases].filter(({ name }) => wanted.includes(name));
   for (const guestCase of cases.filter((one) => one.boot === boot)) {
     goesOn = (await runCase(guestCase, node)) || guestCase.vital !== true;
     if (!goesOn) break;
