@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { yieldToEventLoop } from './event-loop.js';
+import { hasFileOperation, watchFileOperations } from './file-operations.js';
 
 // Several turns, because promises may wait for setImmediate themselves. Between two turns all microtasks run.
 const quietTurns = 3;
@@ -13,6 +14,7 @@ const leastTurnsForFiles = 20_000;
  * wait for sockets; a simulation that uses them gives the virtual clock its own `settle`.
  */
 export async function settleEventLoop(): Promise<void> {
+  watchFileOperations();
   const startedMs = performance.now();
   let quiet = 0;
   for (let turn = 0; quiet < quietTurns; turn++) {
@@ -20,8 +22,4 @@ export async function settleEventLoop(): Promise<void> {
     quiet = hasFileOperation() ? 0 : quiet + 1;
     if (turn >= leastTurnsForFiles && performance.now() - startedMs >= longestMsForFiles) return;
   }
-}
-
-function hasFileOperation(): boolean {
-  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq') || name === 'CloseReq');
 }

@@ -2,6 +2,7 @@ import { KubeletError } from '@podwright/errors';
 import { BaseClock, checkedDelay } from './base-clock.js';
 import type { Timer } from './clock.js';
 import { OrderedQueue } from './ordered-queue.js';
+import { watchFileOperations } from './file-operations.js';
 import { settleEventLoop } from './settle.js';
 
 export interface VirtualClockOptions {
@@ -28,6 +29,7 @@ export class VirtualClock extends BaseClock {
   constructor(options: VirtualClockOptions = {}) {
     super();
     this.wallOffsetMs = options.startMs ?? Date.UTC(2026, 0, 1);
+    watchFileOperations();
     this.settle = options.settle ?? settleEventLoop;
   }
 
