@@ -60,6 +60,7 @@ export function installAlone(folder: string, names: readonly string[], consumer:
     readonly packages: LockedPackages;
   };
   const roots = names.map((name) => `node_modules/${name}`);
+  mkdirSync(folder, { recursive: true });
   // What lies within a package comes with it.
   const locations = closureOf(packages, roots).filter((location) => location.lastIndexOf('node_modules/') === 0);
   for (const location of locations) {

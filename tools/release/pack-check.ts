@@ -129,7 +129,7 @@ async function usePackages(
   packages: readonly WorkspacePackage[],
   pages: readonly ExamplePage[],
 ): Promise<PackCheck[]> {
-  const tasks = pages.filter(({ page }) => page.startsWith('docs/'));
+  const tasks = pages.filter(({ page, files }) => page.startsWith('docs/') && files.length > 0);
   const uses = [
     ...packages.map((pkg) => ({
       name: `use of ${pkg.name} alone`,
@@ -151,7 +151,7 @@ async function usePackages(
       const script = placeExample(path.join(consumer, 'use-package.mjs'), folder);
       const flags = ['--preserve-symlinks', '--preserve-symlinks-main'];
       const args = [...flags, script, ...entries, '--', ...files];
-      const { code, output } = await runNode(args, { cwd: folder, timeoutMs: 30_000 });
+      const { code, output } = await runNode(args, { cwd: folder, timeoutMs: 60_000 });
       const reason = page === undefined ? undefined : notRun[page.page];
       const shown = reason === undefined ? name : `${name} (its example is not run: ${reason})`;
       checks.push({ name: shown, ...(code === 0 ? {} : { fault: output }) });
