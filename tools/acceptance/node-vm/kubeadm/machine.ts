@@ -14,8 +14,8 @@ export class Machine {
   }
 
   /** The machine at the other end of the cable, where `worker-main.ts` runs. */
-  static there(shape: MachineShape, host = shape.address, port = COMMAND_PORT): Machine {
-    return new Machine(shape, (command) => sendCommand(host, port, command));
+  static there(shape: MachineShape): Machine {
+    return new Machine(shape, (command) => sendCommand(shape.address, COMMAND_PORT, command));
   }
 
   /** Resolves with standard output. Rejects with all output when the program fails. */
