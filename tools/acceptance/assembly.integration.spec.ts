@@ -152,7 +152,9 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
         if (index > 0) await node.start(program);
         await node.add(podManifest(name));
         await node.waitForPod(name, 'runs', isRunning);
-        expect(await realpath(`/proc/${node.kubelet.child.pid}/exe`)).toBe(await realpath(runs));
+        const process = `/proc/${node.kubelet.child.pid}`;
+        expect(await realpath(`${process}/exe`)).toBe(await realpath(runs));
+        expect(await readFile(`${process}/comm`, 'utf8')).toBe('kubelet\n');
         const all = await node.waitFor('all pods run', async () => {
           const pods = await node.kubelet.pods();
           return pods.length === index + 1 && pods.every(isRunning) && pods;

@@ -25,6 +25,7 @@ import { createKubeletProcess } from './kubelet-process.js';
 import type { KubeletProgram } from './kubelet-program.js';
 import { readKubeletSetup } from './kubelet-setup.js';
 import { setOpenFilesLimit } from './open-files-limit.js';
+import { setProcessName } from './process-name.js';
 import { version } from './version.js';
 
 // Containers keep running without a kubelet, so a stop need not wait longer, neither for one manager nor for all.
@@ -40,6 +41,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
     return 0;
   }
   const { clock, logger, metrics, values } = createFoundationValues(setup.foundation);
+  void setProcessName(program.program, logger);
   const kubeletProcess = createKubeletProcess(setup, program, { clock, logger });
   const loopDelay = monitorLoopDelay();
   registerProcessMetrics(metrics, { clock, loopDelay });
