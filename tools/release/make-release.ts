@@ -8,7 +8,7 @@ import type { WorkspacePackage } from '../workspace/packages.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { run } from '../workspace/run-node.js';
 import { addArtefact, readArtefact, type Artefact } from './artefact.js';
-import { bundledPackages } from './bundled-packages.js';
+import { bundledPackages } from '../build/bundled-packages.js';
 import type { LockedPackages } from './lock-tree.js';
 import { builderOf, provenanceStatement } from './provenance.js';
 import { billOfMaterials, type Bom, type ReleasedProgram } from './sbom.js';

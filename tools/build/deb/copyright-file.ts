@@ -1,17 +1,17 @@
-import type { BundledPackage } from './bundled-packages.js';
+import type { PackageTerms } from './package-terms.js';
 
 const apache = 'Apache-2.0';
 
 /** The file `copyright` of the package: the terms of everything inside the executable. */
 export function copyrightFile(
-  packages: readonly BundledPackage[],
+  packages: readonly PackageTerms[],
   node: { readonly version: string; readonly licenseText: string },
 ): string {
   const named = ({ name, version }: { readonly name: string; readonly version: string }): string =>
     `${name} ${version}`;
   const underApache = packages.filter(({ license }) => license === apache);
   // Packages of one project often have one text.
-  const others = new Map<string, BundledPackage[]>();
+  const others = new Map<string, PackageTerms[]>();
   for (const each of packages.filter(({ license }) => license !== apache)) {
     const text = each.licenseText.trim();
     others.set(text, [...(others.get(text) ?? []), each]);

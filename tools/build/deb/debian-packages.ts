@@ -4,12 +4,12 @@ import type { NodeArchitecture } from '../../node/node-pins.js';
 import { nodeProgram } from '../../node/node-program.js';
 import { repositoryRoot } from '../../workspace/repository-root.js';
 import { run } from '../../workspace/run-node.js';
-import { bundleApp } from '../bundle-app.js';
+import { bundledPackages } from '../bundled-packages.js';
 import type { Executable } from '../executable.js';
 import { buildSingleExecutable, nodeInside } from '../single-executable.js';
-import { bundledPackages } from './bundled-packages.js';
 import { copyrightFile } from './copyright-file.js';
 import { buildDebianPackage } from './debian-package.js';
+import { packageTerms } from './package-terms.js';
 import { packageVersion } from './package-version.js';
 import { readSourceDateEpoch } from './source-date-epoch.js';
 
@@ -44,10 +44,9 @@ export async function buildDebianPackages(
 }
 
 async function copyrightOf(architecture: NodeArchitecture, log: Log): Promise<string> {
-  const { metafile } = await bundleApp('kubelet', 'kubelet', { target: 'node24', write: false, metafile: true });
   // Its licence is two folders above the program.
   const node = path.dirname(path.dirname(await nodeProgram(nodeInside, architecture, log)));
   const licenseText = await readFile(path.join(node, 'LICENSE'), 'utf8');
   const { version } = nodeInside;
-  return copyrightFile(await bundledPackages(Object.keys(metafile?.inputs ?? {})), { version, licenseText });
+  return copyrightFile(await packageTerms(await bundledPackages('kubelet')), { version, licenseText });
 }

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { bundledPackages } from './bundled-packages.js';
 import { copyrightFile } from './copyright-file.js';
+import { packageTerms } from './package-terms.js';
 import { readSourceDateEpoch } from './source-date-epoch.js';
 
 describe('the terms of what is inside', () => {
@@ -24,8 +24,8 @@ describe('the terms of what is inside', () => {
     await install('node_modules/b', 'MIT', { LICENSE: 'Do as you like.\n' });
     await install('node_modules/@scope/c', 'MIT', { 'LICENSE.md': 'Do as you like.\n' });
     await install('node_modules/b/node_modules/a', 'Apache-2.0', { 'license.txt': 'Apache text\n' });
-    const inputs = ['node_modules/b/index.js', 'node_modules/b/node_modules/a/x/y.js', 'node_modules/@scope/c/z.js'];
-    const packages = await bundledPackages([...inputs, 'libs/foundation/time/src/index.ts'], root);
+    const locations = ['node_modules/b', 'node_modules/b/node_modules/a', 'node_modules/@scope/c'];
+    const packages = await packageTerms([...locations, 'libs/foundation/time'], root);
     expect(packages.map(({ name }) => name)).toEqual(['@scope/c', 'a', 'b']);
     const text = copyrightFile(packages, { version: '24.0.0', licenseText: 'Terms of Node.js' });
     expect(text.match(/Do as you like/g)).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('the terms of what is inside', () => {
 
   it('must be there', async () => {
     await install('node_modules/b', 'MIT', {});
-    await expect(bundledPackages(['node_modules/b/index.js'], root)).rejects.toThrow(
+    await expect(packageTerms(['node_modules/b'], root)).rejects.toThrow(
       /^b 1\.0\.0 is bundled, but .* has no licence/,
     );
   });

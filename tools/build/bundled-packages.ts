@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { bundleApp } from '../build/bundle-app.js';
+import { bundleApp } from './bundle-app.js';
 
 /** Locations, as in the lock file, of the packages whose code is in the executable of an app. */
 export async function bundledPackages(app: string): Promise<readonly string[]> {

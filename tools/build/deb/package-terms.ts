@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { repositoryRoot } from '../../workspace/repository-root.js';
 
-/** A package of npm that is inside an executable. */
-export interface BundledPackage {
+/** The terms of a package of npm that is inside an executable. */
+export interface PackageTerms {
   readonly name: string;
   readonly version: string;
   readonly license: string;
@@ -12,21 +12,21 @@ export interface BundledPackage {
 }
 
 /**
- * The packages of npm that the inputs of a bundle come from, by name. `inputs` are paths relative to the repository, as
- * in esbuild's metafile. Rejects for a package without a licence file, because its terms would be missing.
+ * The terms of the packages of npm at these locations of the lock file, by name. Rejects for a package without a licence
+ * file, because its terms would be missing.
  */
-export async function bundledPackages(
-  inputs: readonly string[],
+export async function packageTerms(
+  locations: readonly string[],
   root: string = repositoryRoot,
-): Promise<readonly BundledPackage[]> {
-  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []));
-  const packages = await Promise.all([...folders].sort().map((folder) => readBundledPackage(path.join(root, folder))));
-  return packages.sort((a, b) => (a.name < b.name ? -1 : 1));
+): Promise<readonly PackageTerms[]> {
+  const installed = locations.filter((location) => location.includes('node_modules/'));
+  const terms = await Promise.all(installed.map((location) => readTerms(path.join(root, location))));
+  return terms.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function readBundledPackage(folder: string): Promise<BundledPackage> {
+async function readTerms(folder: string): Promise<PackageTerms> {
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Omit<
-    BundledPackage,
+    PackageTerms,
     'licenseText'
   >;
   const { name, version, license } = manifest;
