@@ -8,6 +8,7 @@ import {
   Logger,
   LogLevel,
   MinimalSourceFile,
+  TSConfigReader,
   type Context,
   type DeclarationReflection,
   type DocumentationEntryPoint,
@@ -67,7 +68,7 @@ export async function makeApiPages(destination: string): Promise<ApiPages> {
       highlightLanguages: ['bash', 'console', 'html', 'ini', 'javascript', 'json', 'systemd', 'typescript', 'yaml'],
       ignoredHighlightLanguages: ['mermaid', 'text', 'promql', 'sh', 'ts'],
     },
-    [],
+    [new TSConfigReader()],
   );
   app.logger = faults;
   linkFoldersToReadme(app);

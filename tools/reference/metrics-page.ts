@@ -25,7 +25,8 @@ rest counts into one series whose labels say \`other\`.
 - \`podwright_*\`, which upstream does not have: \`podwright_event_loop_delay_seconds\` (worst, mean and 99th percentile delay since the last
   scrape), \`podwright_events_total\`, \`podwright_image_gc_freed_bytes_total\`, \`podwright_probe_attempts_discarded_total\`,
   \`podwright_metrics_collect_errors_total\`; with \`@podwright/offline-objects\` also \`podwright_offline_objects\` (saved objects by kind) and
-  \`podwright_offline_objects_in_use\` (those that are used because the API server cannot be reached).
+  \`podwright_offline_objects_in_use\` (those that are used because the API server cannot be reached); of
+  [hollow-kubelet](../apps/hollow-kubelet/README.md) \`podwright_hollow_nodes\` (by state) and \`podwright_hollow_containers\`.
 - No \`go_*\`: there is no Go runtime, and a number of Node's under such a name would mislead.
 - From \`@podwright/server-auth\`, if the configuration needs it: \`apiserver_client_certificate_expiration_seconds\`,
   \`apiserver_delegated_authn_request_total\`, \`apiserver_delegated_authn_request_duration_seconds\`,
