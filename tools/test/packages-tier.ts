@@ -1,10 +1,19 @@
 import { packCheck } from '../release/pack-check.js';
+import { runNode } from '../workspace/run-node.js';
 import type { CheckResult } from './results.js';
 
-/** Checks the packed packages as an outside user would use them; see tools/release/pack-check.ts. */
+/** Checks the packed packages as an outside user would use them (see tools/release/pack-check.ts), and makes their pages. */
 export async function runPackageChecks(): Promise<CheckResult[]> {
-  const checks = await packCheck().catch((error: unknown) => [{ name: 'packing', fault: String(error) }]);
-  return checks.map(({ name, fault }) =>
-    fault === undefined ? { name, outcome: 'passed' } : { name, outcome: 'failed', detail: fault },
-  );
+  const [checks, pages] = await Promise.all([
+    packCheck().catch((error: unknown) => [{ name: 'packing', fault: String(error) }]),
+    runNode(['tools/bootstrap/run.mjs', 'tools/docs/main.ts']),
+  ]);
+  return [
+    ...checks.map(({ name, fault }): CheckResult =>
+      fault === undefined ? { name, outcome: 'passed' } : { name, outcome: 'failed', detail: fault },
+    ),
+    pages.code === 0
+      ? { name: 'API pages', outcome: 'passed' }
+      : { name: 'API pages', outcome: 'failed', detail: pages.output },
+  ];
 }
