@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exists } from './packages.js';
 import { errorCode, unlessMissing } from './commands.js';
@@ -60,7 +60,6 @@ export function clashes(subnet: string, routes: readonly Route[]): boolean {
 
 /** Reserves a free block for the lab. */
 export async function claimNetwork(name: string): Promise<LabNetwork> {
-  await mkdir(slotsDir, { recursive: true });
   const routes = parseRoutes(await readFile('/proc/net/route', 'utf8'));
   for (const slot of slotOrder(name)) {
     const network = networkOf(slot);
@@ -110,14 +109,16 @@ export function renderCniConfig(layout: LabLayout, network: LabNetwork, portmap:
 }
 
 async function claim(file: string, name: string): Promise<boolean> {
-  try {
-    const handle = await open(file, 'wx');
-    await handle.writeFile(name);
-    await handle.close();
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    throw error;
+  for (;;) {
+    await mkdir(path.dirname(file), { recursive: true });
+    try {
+      await writeFile(file, name, { flag: 'wx' });
+      return true;
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') return false;
+      // Otherwise another lab has ended just now, and has removed the empty folder.
+      if (errorCode(error) !== 'ENOENT') throw error;
+    }
   }
 }
 

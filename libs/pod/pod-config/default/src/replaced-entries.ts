@@ -8,7 +8,7 @@ interface Renames {
   /** A further event followed that one before a look: the entry was there again. */
   readonly replaced: boolean;
   /** This is the further event of a removal before the last look, unless the entry has changed since that look. */
-  readonly replacedBeforeLook: boolean;
+  replacedBeforeLook: boolean;
   looked: boolean;
 }
 
@@ -57,12 +57,16 @@ export class ReplacedEntries {
   async take(names: readonly string[], isUnchanged: (name: string) => Promise<boolean>): Promise<readonly string[]> {
     const noted = names.flatMap((name) => {
       const renames = this.renames.get(name);
-      return renames === undefined ? [] : [{ name, renames }];
+      return renames === undefined ? [] : [{ name, renames, orUnchanged: renames.replacedBeforeLook }];
     });
-    for (const renames of this.renames.values()) renames.looked = true;
+    for (const renames of this.renames.values()) {
+      renames.looked = true;
+      // At the look after this one, the file is always as this one has found it.
+      renames.replacedBeforeLook = false;
+    }
     const replaced: string[] = [];
-    for (const { name, renames } of noted) {
-      if (!renames.replaced && !(renames.replacedBeforeLook && (await isUnchanged(name)))) continue;
+    for (const { name, renames, orUnchanged } of noted) {
+      if (!renames.replaced && !(orUnchanged && (await isUnchanged(name)))) continue;
       replaced.push(name);
       // An event that came while this looked at the entry counts for the next look.
       if (this.renames.get(name) === renames) this.renames.delete(name);
