@@ -282,7 +282,8 @@ describe('volumes of a CSI driver', () => {
     driver.faults.add({ type: 'status', status: 'ABORTED', done: true }, { rpc: 'NodePublishVolume' });
     const manager = await startKubelet();
     const mounting = manager.waitForAttachAndMount(a, never);
-    await waitFor('the driver is dead', async () => driver.calls.list({ rpc: 'NodeStageVolume' }).length > 0);
+    const broken = { rpc: 'NodeStageVolume', outcome: 'CANCELLED' } as const;
+    await waitFor('the driver is dead', async () => driver.calls.list(broken).length > 0);
     await driver.start(root);
     await mounting;
     await manager.waitForUnmount(a, never);
