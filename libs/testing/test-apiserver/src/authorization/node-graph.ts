@@ -1,14 +1,20 @@
 import type { ApiObject } from '@podwright/api-machinery';
 import { configMirrorAnnotation, isJsonObject, objectKey, type Pod } from '@podwright/kube-types';
+import type { ObjectIndex } from '../store/object-index.js';
 import type { ObjectStore } from '../store/object-store.js';
+import { asPod, nodesOfPod } from '../strategies/pod-strategy.js';
 import { referencesOf, type PodReferences } from './pod-references.js';
 
 /**
- * Finds the objects that a node's pods refer to. It searches the pods bound to the node on each call, instead of
+ * Finds the objects that a node's pods refer to. It searches the pods of the node on each call, instead of
  * keeping a graph. Source: kubernetes v1.36 plugin/pkg/auth/authorizer/node/graph.go.
  */
 export class NodeGraph {
-  constructor(private readonly store: ObjectStore) {}
+  private readonly podsByNode: ObjectIndex;
+
+  constructor(private readonly store: ObjectStore) {
+    this.podsByNode = store.index(nodesOfPod, 'pods');
+  }
 
   pod(node: string, namespace: string, name: string): boolean {
     const pod = this.store.get('pods', objectKey(namespace, name));
@@ -56,10 +62,10 @@ export class NodeGraph {
 
   /** The pods bound to the node, except mirror pods: a node must not gain access by creating one. */
   private *podsOf(node: string, namespace: string): Generator<Pod> {
-    for (const object of this.store.values('pods')) {
-      const pod = object as unknown as Pod;
+    for (const { object } of this.podsByNode.find(node)) {
+      const pod = asPod(object);
       const mirror = pod.metadata.annotations?.[configMirrorAnnotation] !== undefined;
-      if (pod.metadata.namespace === namespace && nodeOf(object) === node && !mirror) yield pod;
+      if (pod.metadata.namespace === namespace && !mirror) yield pod;
     }
   }
 }

@@ -5,11 +5,13 @@ import { deleteObject } from '../registry/delete-object.js';
 import type { ObjectRegistry } from '../registry/object-registry.js';
 import type { ServerContext } from '../registry/server-context.js';
 import { groupVersion, type ApiResource } from '../resources/api-resource.js';
-import { asPod } from '../strategies/pod-strategy.js';
+import { asPod, nodesOfPod } from '../strategies/pod-strategy.js';
 import { withCondition } from '../subresources/pod-conditions.js';
 import type { Controller } from './controller.js';
 
 type OwnerReference = NonNullable<ApiObject['metadata']['ownerReferences']>[number];
+
+const ownersOf = ({ metadata }: ApiObject): readonly string[] => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
 
 // A node that is created again in this time keeps its pods. Source: kubernetes v1.36
 // pkg/controller/podgc/gc_controller.go.
@@ -22,6 +24,7 @@ const orphanedPodWaitMs = 40_000;
 export function garbageCollector(context: ServerContext, registry: ObjectRegistry): Controller {
   const { store, table } = context;
   const stored = table.all.filter(({ virtual }) => !virtual);
+  const byOwner = store.index(ownersOf);
   return ({ type, resource, object }) => {
     if (type === 'DELETED') {
       for (const [kind, dependent] of dependentsOf(object)) collect(kind, dependent);
@@ -33,12 +36,12 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
     if (object.metadata.deletionTimestamp !== undefined) finishDeletion(kind, object);
   };
 
-  function* dependentsOf({ metadata }: ApiObject): Generator<readonly [ApiResource, ApiObject]> {
-    for (const kind of stored) {
-      for (const candidate of [...store.values(qualified(kind))]) {
-        if ((candidate.metadata.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid)) yield [kind, candidate];
-      }
-    }
+  function dependentsOf({ metadata }: ApiObject): readonly (readonly [ApiResource, ApiObject])[] {
+    const dependents = byOwner.find(metadata.uid ?? '');
+    return stored.flatMap((kind) => {
+      const own = dependents.filter(({ resource }) => resource === qualified(kind));
+      return own.map(({ object }) => [kind, object] as const);
+    });
   }
 
   function collect(kind: ApiResource, given: ApiObject): void {
@@ -63,7 +66,7 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
   function finishDeletion(kind: ApiResource, object: ApiObject): void {
     const { finalizers = [] } = object.metadata;
     if (finalizers.includes('foregroundDeletion')) {
-      const blocking = [...dependentsOf(object)].filter(
+      const blocking = dependentsOf(object).filter(
         ([dependentKind, dependent]) =>
           !deleteObject(context, registry, dependentKind, dependent, { dryRun: false }).gone,
       );
@@ -92,12 +95,13 @@ export function garbageCollector(context: ServerContext, registry: ObjectRegistr
 export function orphanedPods(context: ServerContext, registry: ObjectRegistry): Controller {
   const { store, table, clock } = context;
   const pods = table.get('pods');
+  const podsByNode = store.index(nodesOfPod, 'pods');
   return ({ type, resource, object }) => {
     const node = object.metadata.name ?? '';
     if (type !== 'DELETED' || resource !== 'nodes') return;
     clock.setTimer(orphanedPodWaitMs, () => {
       if (store.get('nodes', node) !== undefined) return;
-      for (const item of [...store.values('pods')].filter((candidate) => asPod(candidate).spec.nodeName === node)) {
+      for (const { object: item } of podsByNode.find(node)) {
         const status: Pod['status'] = withCondition(
           asPod(item).status,
           {

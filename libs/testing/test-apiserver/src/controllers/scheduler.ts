@@ -2,7 +2,7 @@ import type { ApiObject } from '@podwright/api-machinery';
 import { objectKey, type Node, type Pod, type Taint, type Toleration } from '@podwright/kube-types';
 import { formatRfc3339 } from '@podwright/time';
 import type { ServerContext } from '../registry/server-context.js';
-import { asPod } from '../strategies/pod-strategy.js';
+import { asPod, nodesOfPod } from '../strategies/pod-strategy.js';
 import { bindPod } from '../subresources/bind-pod.js';
 import { withCondition } from '../subresources/pod-conditions.js';
 import type { Controller } from './controller.js';
@@ -15,10 +15,11 @@ import { claimNamesOf } from './volumes/pod-claims.js';
  */
 export function scheduler(context: ServerContext, { waitForClaims = false } = {}): Controller {
   const { store, clock } = context;
+  const podsByNode = store.index(nodesOfPod, 'pods');
   const causes = ['pods', 'nodes', ...(waitForClaims ? ['persistentvolumeclaims'] : [])];
   return ({ type, resource }) => {
     if (type === 'DELETED' || !causes.includes(resource)) return;
-    for (const object of [...store.values('pods')]) if (isWaiting(asPod(object))) schedule(object);
+    for (const { object } of podsByNode.find('')) if (isWaiting(asPod(object))) schedule(object);
   };
 
   function schedule(object: ApiObject): void {
@@ -29,7 +30,7 @@ export function scheduler(context: ServerContext, { waitForClaims = false } = {}
     const faults = nodes.map((node) => nodeFault(asPod(object), node));
     const fitting = nodes.filter((_node, index) => faults[index] === undefined);
     const [best] = fitting
-      .map((node) => ({ node: node.metadata?.name ?? '', pods: podsOn(node.metadata?.name ?? '') }))
+      .map((node) => ({ node: node.metadata?.name ?? '', pods: podsByNode.count(node.metadata?.name ?? '') }))
       .sort((left, right) => left.pods - right.pods);
     if (best !== undefined) {
       bindPod(context, { namespace, name, binding: { metadata: { name }, target: { kind: 'Node', name: best.node } } });
@@ -45,10 +46,6 @@ export function scheduler(context: ServerContext, { waitForClaims = false } = {}
       if (phase !== 'Bound') return 'pod has unbound immediate PersistentVolumeClaims';
     }
     return undefined;
-  }
-
-  function podsOn(node: string): number {
-    return [...store.values('pods')].filter((pod) => asPod(pod).spec.nodeName === node).length;
   }
 
   function markUnschedulable(object: ApiObject, message: string): void {

@@ -29,7 +29,7 @@ export class CollectionHistory {
 
   since(resourceVersion: number): readonly StoreEvent[] | undefined {
     if (resourceVersion < this.forgottenUpTo) return undefined;
-    return this.events.filter((event) => event.resourceVersion > resourceVersion);
+    return this.events.slice(this.events.findLastIndex((event) => event.resourceVersion <= resourceVersion) + 1);
   }
 
   compact(resourceVersion: number): void {

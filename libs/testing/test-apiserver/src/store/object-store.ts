@@ -1,5 +1,6 @@
 import type { ApiObject } from '@podwright/api-machinery';
 import { CollectionHistory, type StoreEvent } from './collection-history.js';
+import { ObjectIndex, type IndexedValues } from './object-index.js';
 import { ensure, StoreListeners, type ListenerInterest } from './store-listeners.js';
 
 export interface ObjectStoreOptions {
@@ -22,6 +23,11 @@ export class ObjectStore {
   private readonly collections = new Map<string, Map<string, ApiObject>>();
   private readonly histories = new Map<string, CollectionHistory>();
   private readonly listeners = new StoreListeners();
+  private readonly indexes: {
+    readonly index: ObjectIndex;
+    readonly resource: string | undefined;
+    readonly valuesOf: IndexedValues;
+  }[] = [];
 
   constructor(private readonly options: ObjectStoreOptions) {}
 
@@ -91,6 +97,20 @@ export class ObjectStore {
     this.compactedUpTo = Math.max(this.compactedUpTo, resourceVersion);
   }
 
+  /** The objects of a resource, by default of all, by their values. The same function gives the same index. */
+  index(valuesOf: IndexedValues, resource?: string): ObjectIndex {
+    const known = this.indexes.find((one) => one.valuesOf === valuesOf && one.resource === resource);
+    if (known !== undefined) return known.index;
+    const index = new ObjectIndex(valuesOf);
+    for (const [of, collection] of this.collections) {
+      if (resource !== undefined && of !== resource) continue;
+      for (const [key, object] of collection)
+        index.apply({ type: 'ADDED', resource: of, key, object, previous: undefined });
+    }
+    this.indexes.push({ index, resource, valuesOf });
+    return index;
+  }
+
   /** Calls the listener synchronously after each write that it is interested in. Returns unsubscribe. */
   watch(listener: (event: StoreEvent) => void, interest?: ListenerInterest): () => void {
     return this.listeners.add(listener, interest);
@@ -101,6 +121,8 @@ export class ObjectStore {
   private record(event: Omit<StoreEvent, 'resourceVersion'>): void {
     const complete: StoreEvent = { ...event, resourceVersion: this.revision };
     this.history(event.resource).add(complete);
+    for (const { index, resource = event.resource } of this.indexes)
+      if (resource === event.resource) index.apply(event);
     this.listeners.tell(complete);
   }
 

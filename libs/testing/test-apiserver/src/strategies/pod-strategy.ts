@@ -11,6 +11,11 @@ export function asPod(object: ApiObject): Pod {
   return object as unknown as Pod;
 }
 
+/** Finds pods by their node; those without one by the empty name. */
+export function nodesOfPod(object: ApiObject): readonly [string] {
+  return [asPod(object).spec.nodeName ?? ''];
+}
+
 const podUpdate: UpdateStrategy = {
   prepare: (next, old) => withGeneration({ ...next, status: old.status }, old),
   validate: (next, old) => validatePodUpdate(asPod(next), asPod(old)),
