@@ -134,7 +134,8 @@ function clusterOf(
   return { kubeconfig, nodeKubeconfig, nodeName };
 }
 
-function whole(name: string, text: string, min: number): number {
+/** A whole number of at least `min`. */
+export function whole(name: string, text: string, min: number): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < min)
     throw new Error(`${name} must be a whole number >= ${min}, not "${text}"`);

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { ApiObject } from '@podwright/api-machinery';
 import { ObjectStore } from './object-store.js';
 
-const owned = (...owners: readonly string[]): ApiObject =>
-  ({ metadata: { ownerReferences: owners.map((uid) => ({ uid })) } }) as ApiObject;
+const owned = (...owners: readonly string[]): ApiObject => ({
+  metadata: { ownerReferences: owners.map((uid) => ({ apiVersion: 'v1', kind: 'Node', name: uid, uid })) },
+});
 const ownersOf = ({ metadata }: ApiObject): readonly string[] => (metadata.ownerReferences ?? []).map(({ uid }) => uid);
 
 describe('an index of the store', () => {
