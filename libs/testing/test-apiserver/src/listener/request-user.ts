@@ -7,6 +7,9 @@ import type { TokenAuthenticator } from '../identity/token-authenticator.js';
 const authenticated = 'system:authenticated';
 const anonymous: ApiUser = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
+// A connection keeps its certificate, and reading one takes longer than most requests.
+const usersOfSockets = new WeakMap<object, ApiUser>();
+
 /**
  * The sender of a request, by client certificate (CN is the name, O the groups) or bearer token, else an anonymous
  * user.
@@ -18,10 +21,14 @@ export function requestUser(
   authorization: string | undefined,
   authenticator: TokenAuthenticator,
 ): ApiUser {
+  const known = usersOfSockets.get(socket);
+  if (known !== undefined) return known;
   const certificate = socket.getPeerX509Certificate();
   if (certificate !== undefined && socket.authorized) {
     const { commonName, organizations } = readCertificate(certificate.toString()).subject;
-    return { name: commonName, groups: [...new Set([...organizations, authenticated])] };
+    const user = { name: commonName, groups: [...new Set([...organizations, authenticated])] };
+    usersOfSockets.set(socket, user);
+    return user;
   }
   const token = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];
   if (token !== undefined) {
