@@ -17,6 +17,7 @@ import { kubeletConfiguration } from './kubelet-configuration.js';
 import { plannedFaults } from './node-faults.js';
 import { liveThrough } from './node-life.js';
 import { podRanges } from './pod-ranges.js';
+import { PodStarts } from './pod-starts.js';
 
 /** {@link HollowNodes} that start a few at a time, and then live through the faults that their behaviour plans. */
 export class HollowFleet implements HollowNodes {
@@ -57,7 +58,7 @@ export class HollowFleet implements HollowNodes {
       osImage: 'Hollow node',
     });
     const shared = {
-      ...{ dir, machine, behaviour, choices, seed, clock, logger },
+      ...{ dir, machine, behaviour, choices, starts: new PodStarts(clock), seed, clock, logger },
       ...(streaming && { streamingUrl: (request: StreamRequest) => streaming.url(request) }),
     };
     const indexes = Array.from({ length: nodes }, (_, index) => index);

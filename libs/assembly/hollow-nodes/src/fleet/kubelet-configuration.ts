@@ -23,5 +23,7 @@ export function kubeletConfiguration(
       },
     }),
     ...configuration,
+    // A list each second of every node would be most of what an idle fleet does.
+    featureGates: { EventedPLEG: true, ...configuration?.featureGates },
   };
 }

@@ -14,6 +14,7 @@ import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSeededRandom, type Clock, type Random } from '@podwright/time';
 import type { Choices } from '../behaviour/choices.js';
 import type { HollowBehaviour, NodeFaultKind } from '../behaviour/hollow-behaviour.js';
+import type { PodStarts } from '../fleet/pod-starts.js';
 import { hollowPart } from './hollow-part.js';
 import { createHollowProbers } from './hollow-probers.js';
 import { createHollowRuntime, type HollowRuntime, type HollowRuntimeOptions } from './hollow-runtime.js';
@@ -30,6 +31,8 @@ export interface HollowNodeOptions {
   readonly transport: KubeTransport;
   readonly behaviour: HollowBehaviour;
   readonly choices: Choices;
+  /** Of all nodes. */
+  readonly starts: PodStarts;
   readonly seed: number | string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -84,13 +87,16 @@ export class HollowNode {
 
   /** Starts the kubelet. Rejects when a manager cannot start. */
   async start(): Promise<void> {
-    const { name, dir, machine, behaviour, clock, configuration, argv } = this.options;
+    const { name, dir, machine, starts, behaviour, clock, configuration, argv } = this.options;
     const labels = Object.entries(behaviour.node.labels).map(([key, value]) => `${key}=${value}`);
     await this.writeIds();
     const assembly = await assembleSimulatedKubelet({
       ...{ dir, machine, clock, random: this.random, logger: this.logger, nodeName: name, configuration },
       cri: this.runtime,
-      program: { program: 'hollow-kubelet', parts: [hollowPart(this.checkpoints, path.join(dir, 'root'), machine)] },
+      program: {
+        program: 'hollow-kubelet',
+        parts: [hollowPart(this.checkpoints, path.join(dir, 'root'), machine, starts)],
+      },
       argv: [...this.idFlags(), ...(labels.length === 0 ? [] : ['--node-labels', labels.join(',')]), ...argv],
       transport: this.connection,
       probers: createHollowProbers(this.hollow.isReady),

@@ -1,11 +1,22 @@
-import { contribution, defineModule, LOGGER, needs, type AnyModule, type Needs } from '@podwright/assembly-interface';
+import {
+  configure,
+  contribution,
+  defineModule,
+  LOGGER,
+  needs,
+  type AnyModule,
+  type Needs,
+} from '@podwright/assembly-interface';
 import type { KubeletPart, SimulatedMachine } from '@podwright/kubelet-assembly';
 import { lifecycleHooksNeeds, RuntimeLifecycleHooks } from '@podwright/lifecycle-hooks';
 import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
 import { CADVISOR_METRICS, CGROUP_STATS } from '@podwright/cgroup-stats-interface';
 import { POD_CHECKPOINTS, type PodCheckpoints } from '@podwright/pod-checkpoint-interface';
+import { podSyncConfig, podSyncModule, podSyncNeeds, type PodSyncConfig, type PodSyncNeeds } from '@podwright/pod-sync';
+import { POD_SYNCER } from '@podwright/pod-sync-interface';
 import { createLocalWrapperVolumes } from '@podwright/volume-local';
 import { VOLUME_PLUGINS, WRAPPER_VOLUMES } from '@podwright/volume-interface';
+import type { PodStarts } from '../fleet/pod-starts.js';
 import { hollowCgroupStats } from './hollow-cgroup-stats.js';
 import { withoutHttpHooks } from './hollow-hooks.js';
 import { hollowVolumes } from './hollow-volumes.js';
@@ -14,7 +25,20 @@ import { hollowVolumes } from './hollow-volumes.js';
 const volumesOfTheHost = ['csi', 'disk', 'fc', 'flex', 'iscsi', 'nfs'];
 
 /** How the kubelet of a hollow node differs: nothing that it does reaches the host. */
-export function hollowPart(checkpoints: PodCheckpoints, rootDir: string, machine: SimulatedMachine): KubeletPart {
+export function hollowPart(
+  checkpoints: PodCheckpoints,
+  rootDir: string,
+  machine: SimulatedMachine,
+  starts: PodStarts,
+): KubeletPart {
+  // Under its own name, so that it keeps its options.
+  const podSync = defineModule({
+    name: podSyncModule.name,
+    provides: [POD_SYNCER],
+    needs: podSyncNeeds,
+    config: podSyncConfig,
+    create: (deps: PodSyncNeeds, config: PodSyncConfig) => starts.limited(podSyncModule.create(deps, config)),
+  });
   const absent = volumesOfTheHost.map((kind): [string, AnyModule] => [
     `@podwright/volume-${kind}`,
     defineModule({ name: `hollow-no-${kind}-volumes`, provides: {}, create: () => ({}) }),
@@ -24,6 +48,7 @@ export function hollowPart(checkpoints: PodCheckpoints, rootDir: string, machine
       ...Object.fromEntries(absent),
       '@podwright/volume-local': hollowVolumesModule(rootDir),
       '@podwright/lifecycle-hooks': hollowHooksModule,
+      [podSync.name]: podSync,
       '@podwright/cgroup-stats': defineModule({
         name: 'hollow-cgroup-stats',
         provides: { stats: CGROUP_STATS, cadvisor: CADVISOR_METRICS },
@@ -35,7 +60,7 @@ export function hollowPart(checkpoints: PodCheckpoints, rootDir: string, machine
         create: () => checkpoints,
       }),
     },
-    options: () => [],
+    options: () => [configure(podSync, {})],
   };
 }
 
