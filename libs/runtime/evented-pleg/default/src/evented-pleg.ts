@@ -89,7 +89,8 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
       this.deps.podRelist.watchFailures(() => this.relistSoon()),
     );
     this.reading = this.events.run(signal);
-    this.schedule();
+    // At once, as the generic pleg does: nothing is synced before it has ended.
+    this.relisting = this.relist();
   }
 
   async stop(): Promise<void> {
