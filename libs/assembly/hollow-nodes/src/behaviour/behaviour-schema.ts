@@ -1,15 +1,16 @@
 import { messageOf } from '@podwright/errors';
+import { labelValue, qualifiedName, quantityToNumber } from '@podwright/kube-types';
 import {
-  always,
   float64,
   int32,
   list,
+  map,
   object,
   pointer,
   quantity,
   scalar,
   string,
-  strings,
+  type DecodeFault,
   type ScalarSchema,
 } from '@podwright/pod-manifest';
 import type { NodeFaultKind } from './hollow-behaviour.js';
@@ -41,7 +42,7 @@ export interface BehaviourFile {
     readonly pullFailure?: FailureFile & { readonly message?: string };
   }[];
   readonly nodeFaults?: readonly {
-    readonly fault: NodeFaultKind;
+    readonly fault?: NodeFaultKind;
     readonly nodes?: readonly string[];
     readonly share?: number;
     readonly after?: string;
@@ -72,12 +73,12 @@ const spread = pointer(
 );
 
 /** A schema whose values must also pass a check. */
-function checked(schema: ScalarSchema, what: string, accepts: (value: number) => boolean): ScalarSchema {
+function checked<T = number>(schema: ScalarSchema, what: string, accepts: (value: T) => boolean): ScalarSchema {
   return pointer({
     ...schema,
     read(value) {
       const reading = schema.read(value);
-      if (reading === undefined || 'fault' in reading || accepts(reading.value as number)) return reading;
+      if (reading === undefined || 'fault' in reading || accepts(reading.value as T)) return reading;
       return { fault: `must be ${what}, got ${String(reading.value)}` };
     },
   });
@@ -86,6 +87,16 @@ function checked(schema: ScalarSchema, what: string, accepts: (value: number) =>
 const share = checked(float64, 'between 0 and 1', (value) => value >= 0 && value <= 1);
 const times = checked(int32, '1 or more', (value) => value >= 1);
 const exitCode = checked(int32, 'between 0 and 255', (value) => value >= 0 && value <= 255);
+const amount = checked<string>(quantity, 'a quantity that is not negative', (value) => quantityToNumber(value) >= 0);
+const size = checked<string>(quantity, 'a quantity of at least 1 byte', (value) => quantityToNumber(value) >= 1);
+const label = scalar({
+  ...string,
+  read(value) {
+    if (typeof value !== 'string') return undefined;
+    const [fault] = labelValue(value);
+    return fault === undefined ? { value } : { fault: `${JSON.stringify(value)} is no label's value: ${fault}` };
+  },
+});
 const faultKinds: readonly NodeFaultKind[] = ['unreachable', 'down'];
 const nodeFault = scalar({
   expected: faultKinds.join(' or '),
@@ -96,10 +107,10 @@ const nodeFault = scalar({
 const container = object({
   ...{ namespace: string, pod: string, container: string, image: string },
   ...{ start: spread, ready: spread, run: spread, stop: spread, exitCode },
-  crash: object({ share, times, after: spread, exitCodes: list(exitCode) }),
+  crash: object({ share, times, after: spread, exitCodes: pointer(list(exitCode)) }),
   startFailure: object({ share, times, message: string }),
   log: pointer(list(string)),
-  ...{ cpu: quantity, memory: quantity },
+  ...{ cpu: amount, memory: amount },
 });
 
 export const behaviourSchema = object({
@@ -107,14 +118,29 @@ export const behaviourSchema = object({
   kind: string,
   node: object({
     cpu: checked(int32, 'between 1 and 1024', (value) => value >= 1 && value <= 1024),
-    memory: quantity,
-    labels: strings,
+    memory: size,
+    labels: map(label),
   }),
   containers: list(container),
   images: list(
-    object({ image: string, pull: spread, size: quantity, pullFailure: object({ share, times, message: string }) }),
+    object({ image: string, pull: spread, size: amount, pullFailure: object({ share, times, message: string }) }),
   ),
-  nodeFaults: list(
-    object({ fault: always(nodeFault), nodes: list(string), share, after: spread, lasts: spread, times }),
-  ),
+  nodeFaults: list(object({ fault: nodeFault, nodes: list(string), share, after: spread, lasts: spread, times })),
 });
+
+/** What the schema of each field alone cannot tell. */
+export function furtherFaults({ node, containers = [], nodeFaults = [] }: BehaviourFile): readonly DecodeFault[] {
+  const faults: [path: string, message: string][] = [];
+  for (const key of Object.keys(node?.labels ?? {})) {
+    const [fault] = qualifiedName(key);
+    if (fault !== undefined) faults.push(['node.labels', `${JSON.stringify(key)} is no label's name: ${fault}`]);
+  }
+  containers.forEach(({ crash }, index) => {
+    if (crash?.exitCodes?.length === 0)
+      faults.push([`containers[${index}].crash.exitCodes`, 'must name at least one, got []']);
+  });
+  nodeFaults.forEach(({ fault }, index) => {
+    if (fault === undefined) faults.push([`nodeFaults[${index}].fault`, `is required: ${faultKinds.join(' or ')}`]);
+  });
+  return faults.map(([path, message]) => ({ kind: 'type', path, message }));
+}

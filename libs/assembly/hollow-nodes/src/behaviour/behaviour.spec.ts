@@ -33,7 +33,12 @@ describe('a behaviour file', () => {
     ['containers: [{ crash: { share: 1.5 } }]', 'containers[0].crash.share: must be between 0 and 1, got 1.5'],
     ['containers: [{ crash: { exitCodes: [300] } }]', 'containers[0].crash.exitCodes[0]: must be between 0 and 255'],
     ['nodeFaults: [{ fault: sad }]', 'nodeFaults[0].fault: expected unreachable or down, got "sad"'],
-    ['nodeFaults: [{ share: 1 }]', 'each entry needs a fault'],
+    ['nodeFaults: [{ fault: down }, { share: 1 }]', 'nodeFaults[1].fault: is required: unreachable or down'],
+    ['containers: [{ crash: { exitCodes: [] } }]', 'containers[0].crash.exitCodes: must name at least one, got []'],
+    ['containers: [{ cpu: -5 }]', 'containers[0].cpu: must be a quantity that is not negative, got -5'],
+    ['node: { memory: 0 }', 'node.memory: must be a quantity of at least 1 byte, got 0'],
+    ['node: { labels: { pool: "a,b=c" } }', 'node.labels[pool]: "a,b=c" is no label\'s value: '],
+    ['node: { labels: { a b: c } }', 'node.labels: "a b" is no label\'s name: '],
     ['node: { cpu: 0 }', 'node.cpu: must be between 1 and 1024, got 0'],
   ])('refuses %s', (yaml, message) => {
     expect(() => decode(yaml)).toThrow(message);

@@ -8,7 +8,7 @@ import {
   readDocument,
   type SourceObject,
 } from '@podwright/pod-manifest';
-import { behaviourSchema, type BehaviourFile } from './behaviour-schema.js';
+import { behaviourSchema, furtherFaults, type BehaviourFile } from './behaviour-schema.js';
 import type { ContainerRule, Failures, HollowBehaviour, ImageRule, NodeFaultRule } from './hollow-behaviour.js';
 import { fixed, parseSpread, type Spread } from './spread.js';
 
@@ -27,9 +27,11 @@ export function decodeBehaviour(content: Uint8Array | string, fileName: string):
     const { value, faults } = readDocument(content);
     const source = checkedType(value);
     const decoded = decodeWithSchema(behaviourSchema, source);
+    const file = decoded.value as BehaviourFile;
     const all = [...faults, ...decoded.faults];
+    if (all.length === 0) all.push(...furtherFaults(file));
     if (all.length > 0) throw new Error(all.map(formatFault).join('; '));
-    return behaviourOf(decoded.value as BehaviourFile);
+    return behaviourOf(file);
   } catch (error) {
     throw new KubeletError(`${fileName}: ${messageOf(error)}`, { code: 'invalid-argument', cause: error });
   }
@@ -59,11 +61,6 @@ function behaviourOf({ node, containers = [], images = [], nodeFaults = [] }: Be
     images: [...images, {}].map(imageRule),
     nodeFaults: nodeFaults.map(nodeFaultRule),
   };
-}
-
-function required<T>(value: T | undefined, otherwise: string): T {
-  if (value === undefined) throw new Error(otherwise);
-  return value;
 }
 
 function spreadOf(text: string | undefined): Spread {
@@ -115,8 +112,9 @@ function imageRule(rule: NonNullable<BehaviourFile['images']>[number]): ImageRul
 }
 
 function nodeFaultRule(rule: NonNullable<BehaviourFile['nodeFaults']>[number]): NodeFaultRule {
+  if (rule.fault === undefined) throw new Error('a rule about nodes has no fault');
   return {
-    fault: required(rule.fault, 'nodeFaults: each entry needs a fault: unreachable or down'),
+    fault: rule.fault,
     nodes: rule.nodes ?? ['*'],
     share: rule.share ?? 1,
     after: spreadOf(rule.after),
