@@ -7,7 +7,7 @@ import { podRanges } from './pod-ranges.js';
 const rulesOf = (yaml: string) =>
   decodeBehaviour(`apiVersion: hollow.podwright.dev/v1alpha1\nkind: HollowBehaviour\nnodeFaults: ${yaml}`, 'b')
     .nodeFaults;
-const planned = (yaml: string, node: string) => plannedFaults(rulesOf(yaml), node, createChoices(1));
+const planned = (yaml: string, node: string) => [...plannedFaults(rulesOf(yaml), node, createChoices(1))];
 
 describe('planned faults', () => {
   it('count from the start and then from the end of the last one', () => {
@@ -25,6 +25,15 @@ describe('planned faults', () => {
     );
     expect(failing.length / 200).toBeCloseTo(0.3, 1);
     expect(planned('[{ fault: down, nodes: [m-*] }]', 'n-1')).toEqual([]);
+  });
+
+  it('may be as many as a file can say', () => {
+    const rules = '[{ fault: down, after: 10s, lasts: 5s, times: 2147483647 }, { fault: unreachable, after: 1h }]';
+    const plan = plannedFaults(rulesOf(rules), 'n-1', createChoices(1));
+    const last = Array.from({ length: 240 }, () => plan.next().value).at(-1);
+    expect(last).toEqual({ fault: 'down', atMs: 3_595_000, untilMs: 3_600_000 });
+    expect(plan.next().value).toEqual({ fault: 'unreachable', atMs: 3_600_000, untilMs: undefined });
+    expect(plan.next().done).toBe(true);
   });
 
   it('do not overlap, and none follows one that is for good', () => {

@@ -11,34 +11,54 @@ export interface PlannedFault {
   readonly untilMs: number | undefined;
 }
 
-/** All faults of one node, in order. One that would begin while another lasts is left out. */
-export function plannedFaults(
+/**
+ * The faults of one node, in order, each drawn when it is asked for: a rule may have any number of them. One that would
+ * begin while another lasts is left out.
+ */
+export function* plannedFaults(
   rules: readonly NodeFaultRule[],
   node: string,
   choices: Choices,
-): readonly PlannedFault[] {
-  const faults = rules.flatMap((rule, index) => {
+): Generator<PlannedFault, void> {
+  const plans = rules.flatMap((rule, index) => {
     const isOne = rule.nodes.some((pattern) => matchesPattern(pattern, node));
-    return isOne && choices('nodeFault', index, node).next() < rule.share ? faultsOf(rule, index, node, choices) : [];
+    return isOne && choices('nodeFault', index, node).next() < rule.share ? [faultsOf(rule, index, node, choices)] : [];
   });
-  const ordered = faults.sort((left, right) => left.atMs - right.atMs);
-  const kept: PlannedFault[] = [];
-  for (const fault of ordered) if (fault.atMs >= endOf(kept.at(-1))) kept.push(fault);
-  return kept;
+  const nextOf = plans.map((plan) => plan.next().value);
+  for (let freeMs: number | undefined = 0; freeMs !== undefined;) {
+    const at = earliest(nextOf);
+    const fault = nextOf[at];
+    if (fault === undefined) return;
+    nextOf[at] = plans[at]?.next().value;
+    if (fault.atMs < freeMs) continue;
+    yield fault;
+    freeMs = fault.untilMs;
+  }
 }
 
-const endOf = (fault: PlannedFault | undefined): number => (fault === undefined ? 0 : (fault.untilMs ?? Infinity));
+/** The place of the fault that begins first; of two at the same time the first. */
+function earliest(faults: readonly (PlannedFault | undefined)[]): number {
+  let found = 0;
+  faults.forEach((fault, index) => {
+    if ((fault?.atMs ?? Infinity) < (faults[found]?.atMs ?? Infinity)) found = index;
+  });
+  return found;
+}
 
-function faultsOf(rule: NodeFaultRule, index: number, node: string, choices: Choices): readonly PlannedFault[] {
-  const faults: PlannedFault[] = [];
+function* faultsOf(
+  rule: NodeFaultRule,
+  index: number,
+  node: string,
+  choices: Choices,
+): Generator<PlannedFault, undefined> {
   let nowMs = 0;
   for (let time = 0; time < rule.times; time++) {
     const atMs = nowMs + draw(rule.after, choices('faultAfter', index, node, time));
     const untilMs =
       rule.lasts === undefined ? undefined : atMs + draw(rule.lasts, choices('faultLasts', index, node, time));
-    faults.push({ fault: rule.fault, atMs, untilMs });
-    if (untilMs === undefined) break;
+    yield { fault: rule.fault, atMs, untilMs };
+    if (untilMs === undefined) return undefined;
     nowMs = untilMs;
   }
-  return faults;
+  return undefined;
 }

@@ -14,7 +14,7 @@ const retryMs = 5_000;
 
 /** Makes a started node fail and recover as planned, until the signal. Never rejects. */
 export async function liveThrough(
-  faults: readonly PlannedFault[],
+  faults: Iterable<PlannedFault>,
   node: HollowNode,
   { clock, logger, onFault }: NodeLifeDeps,
   signal: AbortSignal,
