@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ExecOutcome, StreamRequest } from '@podwright/simulated-runtime';
+import { onAbort } from '@podwright/time';
 import { SpdySession } from './spdy-session.js';
 
 const shells = ['sh', 'bash', 'ash'];
@@ -29,6 +30,8 @@ export function serveCommand(socket: Socket, asked: Exclude<StreamRequest, { kin
   const shell =
     asked.kind === 'exec' && stdin && shells.includes(command[0]?.split('/').at(-1) ?? '') && command.length === 1;
   let typed = '';
+  // As in a shell, that of the last command is the shell's own.
+  let lastCode = 0;
   const session = new SpdySession(socket, names, {
     ready: () => {
       if (asked.kind === 'attach') print('stdout', asked.container.program.output?.map((line) => `${line}\n`).join(''));
@@ -42,16 +45,29 @@ export function serveCommand(socket: Socket, asked: Exclude<StreamRequest, { kin
       typed += bytes.toString();
       for (let line = takeLine(); line !== undefined; line = takeLine()) {
         const words = line.split(/\s+/).filter((word) => word !== '');
-        if (words[0] === 'exit') return end({ exitCode: Number(words[1] ?? 0) });
-        if (words.length > 0) print('stdout', run(words).stdout);
+        if (words[0] === 'exit') return end({ exitCode: exitCodeOf(words[1]) });
+        if (words.length > 0) {
+          const { stdout: out, exitCode = 0 } = run(words);
+          print('stdout', out);
+          lastCode = exitCode;
+        }
         print('stdout', tty ? prompt : '');
       }
     },
     finished: (stream) => {
-      if (stream === 'stdin' && shell) end({});
+      if (stream === 'stdin' && shell) end({ exitCode: lastCode });
     },
   });
-  asked.container.ended.addEventListener('abort', () => end({ exitCode: 137 }), { once: true });
+  socket.once(
+    'close',
+    onAbort(asked.container.ended, () => end({ exitCode: 137 })),
+  );
+
+  function exitCodeOf(word: string | undefined): number {
+    if (word === undefined) return lastCode;
+    // What shells say of a word that is no number.
+    return /^\d+$/.test(word) ? Number(word) % 256 : 2;
+  }
 
   function takeLine(): string | undefined {
     const at = typed.search(/[\r\n]/);

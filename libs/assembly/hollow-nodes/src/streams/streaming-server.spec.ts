@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createSimulatedRuntime, type SimulatedContainer } from '@podwright/simulated-runtime';
 import { dataHead, HeaderBlocks, SpdyFrameParser, synStream } from '@podwright/streaming';
-import { VirtualClock } from '@podwright/time';
+import { eventually, VirtualClock } from '@podwright/time';
 import { answerCommand } from '../behaviour/command-answers.js';
 import { StreamingServer } from './streaming-server.js';
 
@@ -77,6 +77,21 @@ describe('the streams of a hollow container', () => {
     const heard = await talk(socket, ['error', 'stdin', 'stdout', 'stderr'], 'echo one two\nhostname\nexit 3\n');
     expect(heard['stdout']).toBe('one two\nweb-1\n');
     expect(heard['error']).toContain('exit code 3');
+    for (const [typed, code] of [
+      ['exit soon\n', 2],
+      ['false\nexit\n', 1],
+    ] as const) {
+      const shell = await upgrade(exec(['sh'], true));
+      const { error } = await talk(shell.socket, ['error', 'stdin', 'stdout', 'stderr'], typed);
+      expect(error).toContain(`exit code ${code}"`);
+    }
+  });
+
+  it('leave nothing at the container when they have ended', async () => {
+    const remove = jest.spyOn(container.ended, 'removeEventListener');
+    const { socket } = await upgrade(exec(['true']));
+    await talk(socket, ['error', 'stdout', 'stderr']);
+    await eventually(() => remove.mock.calls.length === 1);
   });
 
   it('show the log to whoever attaches, until the container ends', async () => {
