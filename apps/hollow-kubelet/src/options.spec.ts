@@ -36,6 +36,12 @@ describe('the command line of hollow-kubelet', () => {
     [['--nodes', 'many'], '--nodes must be a whole number from 1 to 10000, got "many"'],
     [['--pods-per-node=0'], '--pods-per-node must be a whole number from 1 to 1000, got "0"'],
     [['--address=here'], '--address must be an IP address that the API server reaches, got "here"'],
+    [['--address=127.0.0.1'], '--address must be another address of this machine'],
+    [
+      ['--first-port=65530'],
+      '--first-port must be a whole number from 1 to 65526, so that each of 10 nodes has one, got "65530"',
+    ],
+    [['--name-prefix=My_Nodes'], '--name-prefix must be at most 52 lower case letters'],
     [['--status-address=80'], '--status-address must be host:port, got "80"'],
     [['--nods=3'], "Unknown option '--nods'"],
   ])('refuses %j', (args, message) => expect(() => parse(...args)).toThrow(message));

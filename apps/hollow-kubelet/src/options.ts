@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { KubeletError, messageOf } from '@podwright/errors';
+import { checkNamePrefix, checkNodeAddress } from '@podwright/hollow-nodes';
 
 /** What a command line says. */
 export interface HollowOptions {
@@ -46,21 +46,28 @@ export function parseOptions(args: readonly string[]): HollowOptions | 'help' {
   const values = parse(args);
   if (values.help) return 'help';
   if (values.kubeconfig === '') throw fault('--kubeconfig is required: name the kubeconfig of the cluster to join');
-  const { address } = values;
-  if (address !== '' && isIP(address) === 0)
-    throw fault(`--address must be an IP address that the API server reaches, got ${JSON.stringify(address)}`);
+  const { address, 'name-prefix': namePrefix } = values;
+  checkNamePrefix('--name-prefix', namePrefix);
+  if (address !== '') checkNodeAddress('--address', address);
+  const nodes = whole('--nodes', values.nodes, 1, 10_000);
   return {
     kubeconfig: path.resolve(values.kubeconfig),
-    nodes: whole('--nodes', values.nodes, 1, 10_000),
+    nodes,
     podsPerNode: whole('--pods-per-node', values['pods-per-node'], 1, 1_000),
     behaviour: values.behaviour,
     seed: values.seed,
-    namePrefix: values['name-prefix'],
+    namePrefix,
     impersonate: values.impersonate,
     startsAtOnce: whole('--starts-at-once', values['starts-at-once'], 1, 10_000),
     dataDir: values['data-dir'],
     address,
-    firstPort: whole('--first-port', values['first-port'], 1, 65_535),
+    firstPort: whole(
+      '--first-port',
+      values['first-port'],
+      1,
+      65_536 - nodes,
+      `, so that each of ${nodes} nodes has one`,
+    ),
     clientCaFile: values['client-ca-file'],
     status: hostAndPort('--status-address', values['status-address']),
   };
@@ -74,10 +81,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-function whole(flag: string, text: string, min: number, max: number): number {
+function whole(flag: string, text: string, min: number, max: number, why = ''): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max)
-    throw fault(`${flag} must be a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`);
+    throw fault(`${flag} must be a whole number from ${min} to ${max}${why}, got ${JSON.stringify(text)}`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -37,6 +37,19 @@ describe('hollow-kubelet', () => {
     expect(await readdir(dataDir)).toEqual([]);
     expect(lines.at(-1)).toBe('stopping; the Node objects stay');
     await listener.stop();
+  });
+
+  it('leaves a folder alone that has files', async () => {
+    const dataDir = path.join(dir, 'mine');
+    const file = path.join(dataDir, 'serving/file');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, 'precious');
+    const args = ['--kubeconfig=/k', '--status-address=', '--data-dir', dataDir];
+    expect(await runHollowKubelet(args, io(new AbortController().signal))).toBe(2);
+    expect(lines.at(-1)).toContain(`--data-dir ${dataDir} is not empty (it has serving), and its files would be`);
+    expect(await readFile(file, 'utf8')).toBe('precious');
+    expect(await runHollowKubelet([...args, `--data-dir=${file}`], io(new AbortController().signal))).toBe(2);
+    expect(lines.at(-1)).toContain(`--data-dir ${file} cannot be used: `);
   });
 
   it('says in one line what is wrong with a behaviour file', async () => {

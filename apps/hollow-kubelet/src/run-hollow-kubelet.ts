@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
@@ -18,7 +18,7 @@ import { registerFleetMetrics } from './fleet-metrics.js';
 import { parseOptions, type HollowOptions } from './options.js';
 import { showProgress } from './progress.js';
 import { writeServingFiles } from './serving-files.js';
-import { serveStatus } from './status-server.js';
+import { serveStatus, type StatusServer } from './status-server.js';
 import { usage } from './usage.js';
 
 export interface HollowIo {
@@ -61,12 +61,13 @@ async function run(options: HollowOptions, { print, clock, signal }: HollowIo): 
     const ready = readyCount();
     return ready >= expected ? undefined : `${ready} of ${expected} nodes Ready`;
   };
-  const status = options.status && (await serveStatus(options.status, { metrics, unready }));
-  if (options.status && status) print(`status on http://${options.status.host}:${status.port}/metrics`);
   const dir = await makeFolder(options.dataDir);
+  let status: StatusServer | undefined;
   const transport = createKubeTransport({ clock, logger, metrics }, { kubeconfig: options.kubeconfig });
   const progress = new AbortController();
   try {
+    status = options.status && (await serveStatus(options.status, { metrics, unready }));
+    if (options.status && status) print(`status on http://${options.status.host}:${status.port}/metrics`);
     await transport.start();
     const servers =
       options.address === '' ? undefined : await writeServingFiles(options, path.join(dir, 'serving'), clock.now());
@@ -107,9 +108,21 @@ async function readBehaviour(file: string): Promise<HollowBehaviour> {
 
 async function makeFolder(given: string | undefined): Promise<string> {
   if (given === undefined) return mkdtemp(path.join(tmpdir(), 'hollow-kubelet-'));
-  await mkdir(given, { recursive: true, mode: 0o700 });
+  const present = await mkdir(given, { recursive: true, mode: 0o700 })
+    .then(() => readdir(given))
+    .catch((error: unknown) => {
+      throw badFolder(given, `cannot be used: ${messageOf(error)}`);
+    });
+  if (present.length > 0)
+    throw badFolder(
+      given,
+      `is not empty (it has ${present[0] ?? ''}), and its files would be removed at the end; name another folder, or empty this one if an earlier hollow-kubelet has left it`,
+    );
   return path.resolve(given);
 }
+
+const badFolder = (given: string, problem: string): KubeletError =>
+  new KubeletError(`--data-dir ${given} ${problem}`, { code: 'invalid-argument' });
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

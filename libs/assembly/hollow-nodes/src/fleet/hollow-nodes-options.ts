@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { KubeletError } from '@podwright/errors';
 import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { SimulatedKubeletOptions } from '@podwright/kubelet-assembly';
@@ -62,9 +63,24 @@ export function checkOptions(options: HollowNodesOptions): void {
   whole('nodes', nodes, 1, mostNodes);
   whole('podsPerNode', podsPerNode, 1, mostPodsPerNode);
   whole('startsAtOnce', startsAtOnce, 1, mostNodes);
-  if (!/^[a-z0-9]([-a-z0-9]{0,50}[a-z0-9])?$/.test(namePrefix))
-    throw fault('namePrefix', namePrefix, 'must be at most 52 lower case letters, digits and dashes between them');
-  if (servers !== undefined) whole('servers.firstPort', servers.firstPort, 1, 65_536 - nodes);
+  checkNamePrefix('namePrefix', namePrefix);
+  if (servers === undefined) return;
+  whole('servers.firstPort', servers.firstPort, 1, 65_536 - nodes);
+  checkNodeAddress('servers.address', servers.address);
+}
+
+/** Checks what the names of the nodes begin with; `name` is what the user calls it. */
+export function checkNamePrefix(name: string, value: string): void {
+  if (!/^[a-z0-9]([-a-z0-9]{0,50}[a-z0-9])?$/.test(value))
+    throw fault(name, value, 'must be at most 52 lower case letters, digits and dashes between them');
+}
+
+/** Checks an address that the Node objects are to show; `name` is what the user calls it. */
+export function checkNodeAddress(name: string, value: string): void {
+  if (isIP(value) === 0) throw fault(name, value, 'must be an IP address that the API server reaches');
+  // The kubelet's own rule.
+  if (/^(127\.|0\.0\.0\.0$|::1?$)/.test(value))
+    throw fault(name, value, 'must be another address of this machine: Node objects show no loopback or empty address');
 }
 
 function whole(name: string, value: number, min: number, max: number): void {
