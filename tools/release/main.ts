@@ -9,17 +9,23 @@ import { makeRelease } from './make-release.js';
 import { packCheck } from './pack-check.js';
 import { npmCanSign } from './provenance.js';
 import { checkoutState, inOrderOfNeed, publish } from './publish.js';
-import { publishRefusals } from './publish-refusals.js';
+import { changeRefusals, publishRefusals } from './publish-refusals.js';
 import { releaseFaults } from './release-faults.js';
 
 const verb = readVerb();
 try {
   if (verb === 'pack-check') await checkPackages();
-  else if (verb === 'prepare') console.log(await writeVersions());
+  else if (verb === 'prepare') await prepare();
   else await release(verb === 'dry-run');
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
+}
+
+async function prepare(): Promise<void> {
+  const refusals = changeRefusals((await checkoutState()).changes);
+  if (refusals.length > 0) throw new Error(`nothing is written: ${refusals.join('\n')}`);
+  console.log(await writeVersions());
 }
 
 async function release(dry: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { publishRefusals, type CheckoutState } from './publish-refusals.js';
+import { changeRefusals, publishRefusals, type CheckoutState } from './publish-refusals.js';
 
 const approved: CheckoutState = {
   changes: [],
@@ -23,5 +23,12 @@ describe('publishRefusals', () => {
     ['a tag of the author', { authorEmail: 'BOB@example.com' }, 'a second person has to tag it'],
   ])('refuses %s', (_, difference, reason) => {
     expect(publishRefusals({ ...approved, ...difference })).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it('shows the first of many changes', () => {
+    const changes = Array.from({ length: 300 }, (_, index) => `M libs/${index}/package.json`);
+    const [refusal = ''] = changeRefusals(changes);
+    expect(refusal.split('\n').slice(-2)).toEqual(['  M libs/19/package.json', '  and 280 more']);
+    expect(changeRefusals([])).toEqual([]);
   });
 });
