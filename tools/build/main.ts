@@ -12,19 +12,25 @@ const programs = listPackages()
   .map(({ folder }) => path.basename(folder));
 const { executable, deb, architectures, packages, apps } = readOptions();
 
-if (packages) {
-  const result = await buildPackages();
-  if (result.code !== 0) {
-    console.error(result.output);
-    process.exit(1);
-  }
+try {
+  await build();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
 }
-if (executable) {
-  for (const app of apps) {
-    for (const architecture of architectures) print(await buildSingleExecutable(app, architecture, console.log));
+
+async function build(): Promise<void> {
+  if (packages) {
+    const result = await buildPackages();
+    if (result.code !== 0) throw new Error(result.output);
   }
-} else if (deb) (await buildDebianPackages(architectures, console.log)).forEach(print);
-else (await Promise.all(apps.map(buildExecutable))).forEach(print);
+  if (executable) {
+    for (const app of apps) {
+      for (const architecture of architectures) print(await buildSingleExecutable(app, architecture, console.log));
+    }
+  } else if (deb) (await buildDebianPackages(architectures, console.log)).forEach(print);
+  else (await Promise.all(apps.map(buildExecutable))).forEach(print);
+}
 
 function print({ file, bytes }: Executable): void {
   console.log(`${file} (${(bytes / 1024).toFixed(0)} KiB)`);

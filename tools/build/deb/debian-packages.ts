@@ -29,7 +29,10 @@ export async function buildDebianPackages(
   { folder = path.join(repositoryRoot, 'dist/deb'), versions = [packageVersion()] }: DebianPackagesOptions = {},
 ): Promise<readonly Executable[]> {
   const { code, output } = await run('dpkg-deb', ['--version']);
-  if (code !== 0) throw new Error(`Debian packages are made with dpkg-deb, which does not run here: ${output.trim()}`);
+  if (code !== 0)
+    throw new Error(
+      `Debian packages are made with dpkg-deb, which does not run here (${output.trim()}); it is in the package dpkg of Debian, Fedora and others`,
+    );
   const sourceDateEpoch = await readSourceDateEpoch();
   const packages: Executable[] = [];
   for (const architecture of architectures) {
