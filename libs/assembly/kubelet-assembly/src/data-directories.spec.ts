@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -46,6 +46,16 @@ describe('makeDataDirectories', () => {
       { source: rootDir, target: rootDir, options: ['bind'] },
       { source: 'none', target: rootDir, options: ['rshared'] },
     ]);
+  });
+
+  it('says in one line which directory cannot be made', async () => {
+    const file = path.join(dir, 'file');
+    await writeFile(file, '');
+    const options = { rootDir: path.join(file, 'root'), podLogsDir: path.join(dir, 'logs') };
+    await expect(makeDataDirectories(options, logger, mounts)).rejects.toMatchObject({
+      code: 'failed-precondition',
+      message: expect.stringContaining(`mkdir ${file}/root: not a directory; `) as unknown,
+    });
   });
 
   it('goes on, with a warning, where mounting is refused', async () => {

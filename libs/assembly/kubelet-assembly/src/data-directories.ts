@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { errnoWords, KubeletError } from '@podwright/errors';
 import { mountOf, resolveLinks, type MountTools } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 
@@ -26,7 +27,16 @@ export async function makeDataDirectories(
     [path.join(rootDir, 'checkpoints'), 0o700],
     [podLogsDir, 0o750],
   ];
-  for (const [directory, mode] of directories) await mkdir(directory, { recursive: true, mode });
+  for (const [directory, mode] of directories) {
+    await mkdir(directory, { recursive: true, mode }).catch((error: unknown) => {
+      const about = `mkdir ${directory}: ${errnoWords(error)}`;
+      const advice = 'run the kubelet as root, or name folders of its user in --root-dir and podLogsDir';
+      throw new KubeletError(`failed to create directories of the kubelet: ${about}; ${advice}`, {
+        code: 'failed-precondition',
+        cause: error,
+      });
+    });
+  }
   // Only Bidirectional and HostToContainer mounts need it, so a node where this fails can still run everything else.
   await makeShared(rootDir, mounts).catch((error: unknown) =>
     logger.warn('Root directory could not be made a shared mount; pods with mount propagation will fail', {
