@@ -87,6 +87,7 @@ async function stageControl(root: string, options: DebianPackageOptions, install
     control: { content: { text: controlFile({ architecture, version, installedKib }) } },
     conffiles: { content: { text: conffiles.map((name) => `/${name}\n`).join('') } },
     md5sums: { content: { text: sums } },
+    preinst: { content: ours('preinst'), executable: true },
     postinst: { content: ours('postinst'), executable: true },
     prerm: { content: ours('prerm'), executable: true },
     postrm: { content: ours('postrm'), executable: true },

@@ -79,6 +79,9 @@ const lifeOfPackage: GuestCase = {
     assert.equal(await exists(`/proc/${upgraded}`), false);
     assert.equal(await readFile(DEFAULTS, 'utf8'), 'KUBELET_EXTRA_ARGS=--v=3\n');
     assert.deepEqual(await node.runtime.running(node.podName(name)), [container]);
+    // A removed package that comes back is no upgrade: its kubelet starts.
+    await dpkg('--install', `/podwright/${DEBS.later}`);
+    await kubeletProcess(node);
     await dpkg('--purge', PACKAGE);
     const left = [];
     for (const file of files.filter((each) => each.includes('kubelet'))) if (await exists(file)) left.push(file);
