@@ -30,6 +30,7 @@ import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
 import { fileImagePullRecordsModule } from '@podwright/image-pull-records';
 import { iptablesModule } from '@podwright/iptables';
+import { journalModule } from '@podwright/journal';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { deviceManagerModule } from '@podwright/device-manager';
 import { claimReconcilerModule, draManagerModule } from '@podwright/dra';
@@ -87,6 +88,7 @@ import { localModules } from './local-modules.js';
  */
 export const kubeletModules: readonly AnyModule[] = [
   // No dependencies
+  journalModule,
   logEventRecorderModule,
   filePodCheckpointsModule,
   podManagerModule,

@@ -22,7 +22,9 @@ import { withoutHttpHooks } from './hollow-hooks.js';
 import { hollowVolumes } from './hollow-volumes.js';
 
 // Their plugins would mount, or run programs of the host.
-const volumesOfTheHost = ['csi', 'disk', 'fc', 'flex', 'iscsi', 'nfs'];
+const volumesOfTheHost = ['csi', 'disk', 'fc', 'flex', 'iscsi', 'nfs'].map((kind) => `volume-${kind}`);
+// A thousand journals would fill the disk, and nobody asks a hollow node what it decided.
+const leftOut = [...volumesOfTheHost, 'journal'];
 
 /** How the kubelet of a hollow node differs: nothing that it does reaches the host. */
 export function hollowPart(
@@ -39,9 +41,9 @@ export function hollowPart(
     config: podSyncConfig,
     create: (deps: PodSyncNeeds, config: PodSyncConfig) => starts.limited(podSyncModule.create(deps, config)),
   });
-  const absent = volumesOfTheHost.map((kind): [string, AnyModule] => [
-    `@podwright/volume-${kind}`,
-    defineModule({ name: `hollow-no-${kind}-volumes`, provides: {}, create: () => ({}) }),
+  const absent = leftOut.map((name): [string, AnyModule] => [
+    `@podwright/${name}`,
+    defineModule({ name: `hollow-no-${name}`, provides: {}, create: () => ({}) }),
   ]);
   return {
     replacements: {
