@@ -26,7 +26,7 @@ export interface ContainerFailed {
   readonly error: string;
 }
 
-/** A container has exited. Reported when the kubelet first sees it. */
+/** A container has exited. Reported when a kubelet process first sees it, so after a restart of the kubelet once more. */
 export interface ContainerExited {
   readonly kind: 'container.exited';
   readonly pod: JournalPod;

@@ -43,11 +43,11 @@ export interface ManifestRefused {
 export interface PodAdmitted {
   readonly kind: 'pod.admitted';
   readonly pod: JournalPod;
-  /** How long admission took, with the wait for the pods before this one. */
+  /** How long the checks took. */
   readonly durationMs: number;
 }
 
-/** Admission refused the pod, or a resize of it. A refused pod fails for good; a refused resize may be tried again. */
+/** Admission refused the pod, or a resize of it. A refused pod fails for good; a refused resize may be tried again, and is reported when the answer changes. */
 export interface PodRefused {
   readonly kind: 'pod.refused';
   readonly pod: JournalPod;

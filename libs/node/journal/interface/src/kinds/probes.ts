@@ -1,6 +1,9 @@
 import type { JournalPod } from './journal-pod.js';
 
-/** An attempt of a probe. Reported when it failed, could not be made, or changed the container's result. */
+/**
+ * An attempt of a probe. Reported when it changed the container's result, and when it failed or could not be made; once
+ * the result is failure, only when the answer is another one.
+ */
 export interface ProbeAttempt {
   readonly kind: 'probe.result';
   readonly pod: JournalPod;
