@@ -74,7 +74,11 @@ describe('NodeAdmission', () => {
       no('OutOfcpu', "Node didn't have enough resource: cpu, requested: 3000, used: 0, capacity: 2000"),
     ],
   ])('%s', async (_name, given, expected) => {
-    await expect(harness().admission.admit(given, [])).resolves.toEqual(expected);
+    const { admission, journal } = harness();
+    await expect(admission.admit(given, [])).resolves.toEqual(expected);
+    const { admit, ...refusal } = expected;
+    const kind = admit ? 'pod.admitted' : 'pod.refused';
+    expect(journal.decisions).toMatchObject([{ kind, pod: { uid: 'u1', name: 'web' }, ...refusal }]);
   });
 
   it('admits what the node can', async () => {

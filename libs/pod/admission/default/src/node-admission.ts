@@ -6,8 +6,9 @@ import {
   type AdmissionResult,
   type AdmissionStage,
 } from '@podwright/admission-interface';
-import { CLOCK, LOGGER, METRICS, needs, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
+import { JOURNAL, journalPod } from '@podwright/journal-interface';
 import { podRef, type Pod } from '@podwright/kube-types';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { PREEMPTION } from '@podwright/preemption-interface';
@@ -31,6 +32,7 @@ export const admissionNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
   metrics: METRICS,
+  journal: optional(JOURNAL),
 });
 export type AdmissionNeeds = Needs<typeof admissionNeeds>;
 
@@ -54,6 +56,7 @@ export class NodeAdmission implements Admission {
 
   async admit(pod: Pod, otherPods: readonly Pod[], operation: AdmissionOperation = 'add'): Promise<AdmissionResult> {
     const { podLevelResources, nodeDeclaredFeatures } = this.config;
+    const begunAtMs = this.deps.clock.monotonic();
     const stage =
       (name: AdmissionStage): Check =>
       () =>
@@ -73,7 +76,15 @@ export class NodeAdmission implements Admission {
       const refused = await this.outcome(check, pod);
       if (refused === undefined) continue;
       if (operation === 'add') this.countRejection(refused.reason);
+      const { reason, message } = refused;
+      // A resize is tried again and again; who tries it reports when the answer changes.
+      if (operation === 'add')
+        this.deps.journal?.report({ kind: 'pod.refused', pod: journalPod(pod), operation, reason, message });
       return refused;
+    }
+    if (operation === 'add') {
+      const durationMs = this.deps.clock.monotonic() - begunAtMs;
+      this.deps.journal?.report({ kind: 'pod.admitted', pod: journalPod(pod), durationMs });
     }
     return { admit: true };
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { watchDirectory, type WatchDirectory } from '@podwright/filesystem';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createSystemClock, eventually, VirtualClock } from '@podwright/time';
@@ -29,6 +30,7 @@ describe('FileSource', () => {
   async function open(options: { path?: string; clock?: Clock; watch?: WatchDirectory } = {}) {
     const clock = new VirtualClock();
     const logger = createMemoryLogger();
+    const journal = new RecordingJournal();
     const reader = createStaticPodReader('node1');
     let parsed = 0;
     let change: (name?: string) => void = () => undefined;
@@ -43,7 +45,7 @@ describe('FileSource', () => {
       readFile: (content: Uint8Array, file: string) => (parsed++, reader.readFile(content, file)),
     };
     const source = new FileSource(
-      { clock: options.clock ?? clock, logger, reader: counting, watchDirectory: options.watch ?? fakeWatch },
+      { clock: options.clock ?? clock, logger, journal, reader: counting, watchDirectory: options.watch ?? fakeWatch },
       { path: options.path ?? path, checkFrequencyMs: 20_000 },
     );
     opened.push(source);
@@ -58,6 +60,7 @@ describe('FileSource', () => {
       source,
       clock,
       logger,
+      journal,
       sets,
       watched,
       pods: () => latest,
@@ -88,13 +91,15 @@ describe('FileSource', () => {
     await writeFile(join(folder, 'elsewhere'), manifest('linked'));
     await symlink(join(folder, 'elsewhere'), join(path, 'c.yaml'));
     await symlink(join(folder, 'nowhere'), join(path, 'd.yaml'));
-    const { sets, pods, logger, event } = await open();
+    const { sets, pods, logger, journal, event } = await open();
     await event();
     expect(sets).toEqual([['a-node1', 'b-node1', 'linked-node1']]);
     expect(logger.entries.map(({ message }) => message)).toEqual([
       `static pod manifest is not used: ${join(path, 'd.yaml')}: is a link that leads nowhere, not a regular file`,
       `static pod manifest is not used: ${join(path, 'folder.yaml')}: is a directory, not a regular file`,
     ]);
+    const origins = journal.of('manifest.refused').map(({ origin }) => origin);
+    expect(origins).toEqual([join(path, 'd.yaml'), join(path, 'folder.yaml')]);
     expect(pods()[1]).toMatchObject({
       metadata: { namespace: 'default', annotations: { 'kubernetes.io/config.hash': pods()[1]?.metadata.uid } },
       spec: { nodeName: 'node1', tolerations: [{ operator: 'Exists', effect: 'NoExecute' }], restartPolicy: 'Always' },

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing, messageOf } from '@podwright/errors';
 import { DirectoryWatch, type WatchDirectory } from '@podwright/filesystem';
+import type { Journal } from '@podwright/journal-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { PodSourceReader } from '@podwright/pod-config-interface';
@@ -22,6 +23,7 @@ export interface FileSourceDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly reader: StaticPodReader;
+  readonly journal?: Journal | undefined;
   /** Default: inotify. */
   readonly watchDirectory?: WatchDirectory;
 }
@@ -58,7 +60,7 @@ export class FileSource implements PodSourceReader {
     private readonly deps: FileSourceDeps,
     private readonly options: FileSourceOptions,
   ) {
-    this.cache = new ManifestCache(deps.reader, deps.clock, deps.logger);
+    this.cache = new ManifestCache(deps);
     this.replaced = new ReplacedEntries(deps.clock, (name) => this.isKnown(name));
   }
 
@@ -213,6 +215,8 @@ export class FileSource implements PodSourceReader {
     if (problem === this.lastProblem) return;
     this.lastProblem = problem;
     this.deps.logger.error(`static pod path cannot be read: ${problem}`);
+    const { path: origin } = this.options;
+    this.deps.journal?.report({ kind: 'manifest.refused', source: this.source, origin, error: problem });
   }
 }
 

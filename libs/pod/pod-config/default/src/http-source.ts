@@ -1,5 +1,6 @@
 import { withDeadline } from '@podwright/concurrency';
 import { KubeletError, messageOf } from '@podwright/errors';
+import type { Journal } from '@podwright/journal-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { PodSourceReader } from '@podwright/pod-config-interface';
@@ -18,6 +19,7 @@ export interface HttpSourceDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly reader: StaticPodReader;
+  readonly journal?: Journal | undefined;
   readonly get: HttpGet;
 }
 
@@ -54,6 +56,8 @@ export class HttpSource implements PodSourceReader {
       if (this.stopping.signal.aborted || problem === this.lastProblem) return;
       this.lastProblem = problem;
       this.deps.logger.error(`static pods cannot be read from their URL: ${problem}`);
+      const { url: origin } = this.options;
+      this.deps.journal?.report({ kind: 'manifest.refused', source: this.source, origin, error: problem });
     }
   }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '@podwright/errors';
+import type { Journal } from '@podwright/journal-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
@@ -11,6 +12,13 @@ export type ManifestContent =
   | { readonly kind: 'pod'; readonly pod: Pod }
   | { readonly kind: 'fault'; readonly message: string }
   | { readonly kind: 'absent' };
+
+export interface ManifestCacheDeps {
+  readonly reader: StaticPodReader;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly journal?: Journal | undefined;
+}
 
 interface Entry {
   readonly key: string;
@@ -31,11 +39,7 @@ export class ManifestCache {
   private readonly entries = new Map<string, Entry>();
   private readonly reported = new Map<string, string>();
 
-  constructor(
-    private readonly reader: StaticPodReader,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
+  constructor(private readonly deps: ManifestCacheDeps) {}
 
   async read(path: string): Promise<ManifestContent> {
     const known = this.entries.get(path);
@@ -80,7 +84,7 @@ export class ManifestCache {
     const known = this.entries.get(path);
     const bytes = await file.read();
     const digest = digestOf(bytes);
-    const racy = Math.abs(this.clock.now() - stamp.changedAtMs) < stampGrainMs;
+    const racy = Math.abs(this.deps.clock.now() - stamp.changedAtMs) < stampGrainMs;
     const content = known !== undefined && known.digest === digest ? known.content : this.parse(path, bytes);
     this.entries.set(path, { key: stamp.key, racy, digest, content });
     return content;
@@ -88,7 +92,7 @@ export class ManifestCache {
 
   private parse(path: string, bytes: Buffer): ManifestContent {
     try {
-      const pod = this.reader.readFile(bytes, path);
+      const pod = this.deps.reader.readFile(bytes, path);
       this.reported.delete(path);
       return { kind: 'pod', pod };
     } catch (error) {
@@ -108,7 +112,8 @@ export class ManifestCache {
   private report(path: string, message: string): void {
     if (this.reported.get(path) === message) return;
     this.reported.set(path, message);
-    this.logger.error(`static pod manifest is not used: ${message}`);
+    this.deps.logger.error(`static pod manifest is not used: ${message}`);
+    this.deps.journal?.report({ kind: 'manifest.refused', source: 'file', origin: path, error: message });
   }
 
   private forget(path: string): void {

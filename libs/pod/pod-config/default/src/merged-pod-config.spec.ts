@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { describePodConfigContract } from '@podwright/pod-config-interface/contract';
@@ -11,6 +12,7 @@ describePodConfigContract('MergedPodConfig', createContractHarness);
 describe('MergedPodConfig', () => {
   it('says once which manifest clashes with which, and again after the clash was gone', async () => {
     const logger = createMemoryLogger();
+    const journal = new RecordingJournal();
     const twin = (uid: string): Pod => ({
       metadata: { name: 'twin', namespace: 'default', uid },
       spec: { containers: [] },
@@ -23,15 +25,17 @@ describe('MergedPodConfig', () => {
       close: async () => undefined,
       originOf: (pod: Pod) => `/manifests/${pod.metadata.uid}.yaml`,
     };
-    const podConfig = new MergedPodConfig({ events: { event: () => undefined }, clock: new VirtualClock(), logger }, [
-      source,
-    ]);
+    const events = { event: () => undefined };
+    const podConfig = new MergedPodConfig({ events, clock: new VirtualClock(), logger, journal }, [source]);
     podConfig.watch(() => undefined);
     await podConfig.start();
     for (const pods of [[first, second], [first, second], [first], [first, second]]) deliver(pods);
     const message =
       'static pod manifest is not used: /manifests/2.yaml: duplicate pod name "twin", it is already in /manifests/1.yaml';
     expect(logger.entries.map((entry) => entry.message)).toEqual([message, message]);
+    expect(journal.kinds()).toEqual(['pod.ignored', 'pod.received', 'pod.ignored']);
+    expect(journal.of('pod.ignored')[0]).toMatchObject({ shared: 'name', firstOrigin: '/manifests/1.yaml' });
+    expect(journal.of('pod.received')).toMatchObject([{ operation: 'add', source: 'file', pod: { uid: '1' } }]);
   });
 
   it('names the UID when that is what two manifests of different names share', async () => {

@@ -1,6 +1,7 @@
 import { CLOCK, LOGGER, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
-import { podFullName, podRef, podUid } from '@podwright/kube-types';
+import { JOURNAL, journalPod, type PodReceived } from '@podwright/journal-interface';
+import { isMirrorPod, podFullName, podRef, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
 import { API_POD_SOURCE, LOCAL_POD_SOURCE } from '@podwright/pod-config-interface';
 import type {
@@ -23,8 +24,17 @@ export const podConfigNeeds = needs({
   localSource: optional(LOCAL_POD_SOURCE),
   /** The API server's pods, if there is one. */
   apiSource: optional(API_POD_SOURCE),
+  journal: optional(JOURNAL),
 });
 export type PodConfigNeeds = Needs<typeof podConfigNeeds>;
+
+/** A change of the status alone is nothing new to the kubelet, who wrote it. */
+const operations: Readonly<Partial<Record<PodOperation, PodReceived['operation']>>> = {
+  ADD: 'add',
+  UPDATE: 'update',
+  DELETE: 'delete',
+  REMOVE: 'remove',
+};
 
 /** {@link PodConfig} that merges any number of sources, each separately. */
 export class MergedPodConfig implements PodConfig {
@@ -101,7 +111,10 @@ export class MergedPodConfig implements PodConfig {
 
   private emit(source: PodSource, merged: MergeResult, first: boolean): void {
     const send = (op: PodOperation, pods: readonly Pod[]): void => {
-      if (pods.length > 0) this.listener?.({ op, source, pods });
+      if (pods.length === 0) return;
+      const operation = operations[op];
+      if (operation !== undefined) for (const pod of pods) this.journalize(pod, source, operation);
+      this.listener?.({ op, source, pods });
     };
     send('REMOVE', merged.removed);
     send('ADD', merged.added);
@@ -111,6 +124,20 @@ export class MergedPodConfig implements PodConfig {
     // Deliver an empty set too: the loop marks the source as seen when it has handled the delivery.
     if (first && silent) this.listener?.({ op: 'ADD', source, pods: [] });
     send('RECONCILE', merged.reconciled);
+  }
+
+  private journalize(pod: Pod, source: PodSource, operation: PodReceived['operation']): void {
+    if (isMirrorPod(pod)) return;
+    const { creationTimestamp, finalizers = [], generation } = pod.metadata;
+    this.deps.journal?.report({
+      kind: 'pod.received',
+      pod: journalPod(pod),
+      source,
+      operation,
+      ...(generation !== undefined && { generation }),
+      ...(creationTimestamp !== undefined && { createdAtMs: Date.parse(creationTimestamp) }),
+      ...(finalizers.length > 0 && { finalizers }),
+    });
   }
 
   private tellMemory(pods: ReadonlyMap<string, KnownPod>, since: string): void {
@@ -138,6 +165,14 @@ export class MergedPodConfig implements PodConfig {
       const message = `Error validating pod ${podRef(pod)} from ${source} due to duplicate ${shared}, ignoring`;
       this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedValidation', message);
       const [origin, first] = [reader.originOf?.(pod), reader.originOf?.(of)];
+      this.deps.journal?.report({
+        kind: 'pod.ignored',
+        pod: journalPod(pod),
+        source,
+        shared: podFullName(pod) === podFullName(of) ? 'name' : 'uid',
+        ...(origin !== undefined && { origin }),
+        ...(first !== undefined && { firstOrigin: first }),
+      });
       if (origin === undefined) this.deps.logger.error(message);
       else
         this.deps.logger.error(

@@ -11,14 +11,14 @@ import { createStaticPodReader } from './static-pod-reader.js';
  * admitted in this order.
  */
 export function createStaticPodSources(
-  { clock, logger }: Pick<PodConfigNeeds, 'clock' | 'logger'>,
+  { clock, logger, journal }: Pick<PodConfigNeeds, 'clock' | 'logger' | 'journal'>,
   options: PodConfigOptions,
 ): readonly PodSourceReader[] {
   const reader = createStaticPodReader(options.nodeName, options);
   const sources: PodSourceReader[] = [];
   if (options.staticPodPath !== '') {
     const fileOptions = { path: options.staticPodPath, checkFrequencyMs: options.fileCheckFrequencyMs };
-    sources.push(new FileSource({ clock, logger, reader }, fileOptions));
+    sources.push(new FileSource({ clock, logger, journal, reader }, fileOptions));
   }
   if (options.staticPodUrl !== '') {
     const httpOptions = {
@@ -26,7 +26,7 @@ export function createStaticPodSources(
       headers: options.staticPodUrlHeader,
       checkFrequencyMs: options.httpCheckFrequencyMs,
     };
-    sources.push(new HttpSource({ clock, logger, reader, get: getOverHttp }, httpOptions));
+    sources.push(new HttpSource({ clock, logger, journal, reader, get: getOverHttp }, httpOptions));
   }
   return sources;
 }

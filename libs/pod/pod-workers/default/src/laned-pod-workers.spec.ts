@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
@@ -68,10 +69,12 @@ describe('LanedPodWorkers', () => {
   it('has a pod that is synced again vouched for since its last sync, and relisted when it was changed, that sync failed or nobody vouches', async () => {
     const environment = createScriptedEnvironment();
     const asked: (number | undefined)[] = [];
+    const journal = new RecordingJournal();
     const { workers } = create(
       environment,
       { requestRelist: () => void asked.push(undefined) },
       { vouch: (_uid, settledAtMs) => asked.push(settledAtMs) === 1 },
+      journal,
     );
     const sync = async (type: 'create' | 'update' | 'sync', onCall = environment.onCall): Promise<void> => {
       environment.onCall = onCall;
@@ -90,6 +93,14 @@ describe('LanedPodWorkers', () => {
     await sync('update');
     await sync('sync');
     expect(asked).toEqual([settledAtMs, undefined, undefined, settledAtMs + 1_600, undefined]);
+    // The last sync is periodic, and all is well.
+    const update = ['pod.queued', 'pod.sync'];
+    expect(journal.kinds('v1')).toEqual([...update, 'pod.sync', 'pod.sync', ...update]);
+    const [first, failed, mended] = journal.of('pod.sync');
+    expect(first).toMatchObject({ pod: { name: 'web', namespace: 'default' }, state: 'sync', queuedMs: 0 });
+    expect(failed).toMatchObject({ error: 'no volumes', failures: 1, durationMs: 100 });
+    expect(Number(failed?.nextLookAtMs)).toBeGreaterThan(Number(failed?.failingSinceMs));
+    expect(mended).not.toHaveProperty('error');
     await workers.stop();
   });
 

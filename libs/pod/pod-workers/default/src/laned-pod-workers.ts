@@ -2,7 +2,13 @@ import { KeyedLanes, withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { isStaticPod, podFullName, podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
-import type { KillPodOptions, PodWorkers, PodWorkerSync, UpdatePodOptions } from '@podwright/pod-workers-interface';
+import type {
+  KillPodOptions,
+  PodWorkers,
+  PodWorkerSync,
+  PodWorkState,
+  UpdatePodOptions,
+} from '@podwright/pod-workers-interface';
 import { acceptUpdate, rememberWork } from './accept-update.js';
 import { killAndWait } from './kill-and-wait.js';
 import { orphanStep } from './orphan-step.js';
@@ -15,7 +21,8 @@ import { claim, TerminationCheckpoints } from './termination-checkpoints.js';
 import { requeueDelayMs } from './requeue-delay.js';
 import { restoreRecord } from './restore-record.js';
 import { StaticPodOrder } from './static-pod-order.js';
-import { SyncRunner } from './sync-runner.js';
+import { SyncRunner, type SyncOutcome } from './sync-runner.js';
+import { WorkJournal } from './work-journal.js';
 
 /**
  * {@link PodWorkers} with one lane per pod UID. Separate functions decide what an update or the end of a sync means
@@ -26,6 +33,7 @@ export class LanedPodWorkers implements PodWorkers {
   private readonly staticOrder: StaticPodOrder;
   private readonly metrics: PodWorkerMetrics;
   private readonly runner: SyncRunner;
+  private readonly journal: WorkJournal;
   private readonly terminations: TerminationCheckpoints;
   private readonly stopping = new AbortController();
 
@@ -37,6 +45,7 @@ export class LanedPodWorkers implements PodWorkers {
     this.metrics = new PodWorkerMetrics(deps.metrics, clock);
     this.terminations = new TerminationCheckpoints(checkpoints, clock);
     this.runner = new SyncRunner(deps, this.metrics);
+    this.journal = new WorkJournal(deps);
     this.staticOrder = new StaticPodOrder((uid) => {
       const record = this.deps.table.get(uid);
       return record === undefined || isTerminationRequested(record);
@@ -92,6 +101,8 @@ export class LanedPodWorkers implements PodWorkers {
       return;
     }
     const before = record.gracePeriodSeconds;
+    const { restartRequested } = record;
+    const wasEnding = isTerminationRequested(record);
     const outcome = acceptUpdate(
       record,
       options,
@@ -100,8 +111,10 @@ export class LanedPodWorkers implements PodWorkers {
     );
     if (!outcome.accepted) {
       this.deps.logger.debug(4, 'pod update is ignored', { podUid: uid, why: outcome.why });
+      if (record.restartRequested && !restartRequested) this.journal.waits(record, 'restart');
       return;
     }
+    this.journal.accepted(record, options, !wasEnding && isTerminationRequested(record));
     if (record.gracePeriodSeconds !== before) this.checkpointRequest(record);
     this.lanes.submit(uid, true);
     if (outcome.cancelRunning)
@@ -156,6 +169,7 @@ export class LanedPodWorkers implements PodWorkers {
     const record = this.deps.table.get(uid);
     const work = record?.pending;
     if (record === undefined || work === undefined || !this.begin(record, work)) return;
+    const begunAtMs = this.deps.clock.monotonic();
     const controller = new AbortController();
     record.running = controller;
     const state = workState(record);
@@ -166,12 +180,14 @@ export class LanedPodWorkers implements PodWorkers {
     if (outcome.synced) record.lastSyncEndMs = this.deps.clock.monotonic();
     record.settledAtMs = 'error' in outcome ? undefined : record.lastSyncEndMs;
     this.metrics.worked(state === 'terminated' && !('error' in outcome) ? 'terminated' : work.type, work.receivedAtMs);
-    if ('error' in outcome) this.fail(record, work, outcome.error);
+    const nextLookMs = this.nextLookMs(state, outcome);
+    if (!this.stopping.signal.aborted) this.journal.turn(record, { work, state, begunAtMs, outcome, nextLookMs });
+    if ('error' in outcome) this.fail(record, work, outcome.error, nextLookMs);
     else if (state === 'terminated') this.finish(record);
     else if (state === 'terminating' && work.runningPod !== undefined) this.forget(record);
     else if (state === 'terminating') this.completeTerminating(record);
     else if (outcome.terminal) this.completeSync(record);
-    else this.deps.queue.enqueue(uid, requeueDelayMs(undefined, this.config, this.deps.clock.now(), this.deps.random));
+    else if (nextLookMs !== undefined) this.deps.queue.enqueue(uid, nextLookMs);
     if (record.pending !== undefined && !record.finished) this.lanes.submit(uid, true);
   }
 
@@ -191,10 +207,9 @@ export class LanedPodWorkers implements PodWorkers {
         }
         if (!isTerminationRequested(record) && !this.staticOrder.tryStart(record.fullName, record.uid)) {
           this.deps.logger.debug(4, 'static pod waits for the one that has its name', { podUid: record.uid });
-          this.deps.queue.enqueue(
-            record.uid,
-            requeueDelayMs(new Error('waiting'), this.config, this.deps.clock.now(), this.deps.random),
-          );
+          const delayMs = this.requeueDelayMs(new Error('waiting'));
+          this.journal.waits(record, 'static-pod-name', delayMs);
+          this.deps.queue.enqueue(record.uid, delayMs);
           return false;
         }
       }
@@ -206,18 +221,29 @@ export class LanedPodWorkers implements PodWorkers {
     return true;
   }
 
-  private fail(record: PodRecord, work: PodWork, error: unknown): void {
+  /** Undefined for a turn after which another one follows at once, or none. */
+  private nextLookMs(state: PodWorkState, outcome: SyncOutcome): number | undefined {
+    if ('error' in outcome) return this.requeueDelayMs(outcome.error);
+    return state === 'sync' && !outcome.terminal ? this.requeueDelayMs(undefined) : undefined;
+  }
+
+  private requeueDelayMs(error: unknown): number {
+    return requeueDelayMs(error, this.config, this.deps.clock.now(), this.deps.random);
+  }
+
+  private fail(record: PodRecord, work: PodWork, error: unknown, nextLookMs = 0): void {
     if (this.stopping.signal.aborted) return;
     const fields = { pod: work.pod ?? work.runningPod, podUid: record.uid, error };
     if (hasCode(error, 'cancelled')) this.deps.logger.debug(2, 'sync was cancelled', fields);
     else this.deps.logger.error('Error syncing pod, skipping', fields);
-    this.deps.queue.enqueue(record.uid, requeueDelayMs(error, this.config, this.deps.clock.now(), this.deps.random));
+    this.deps.queue.enqueue(record.uid, nextLookMs);
   }
 
   private completeSync(record: PodRecord): void {
     record.terminatingAtMs ??= this.deps.clock.monotonic();
     record.completed = true;
     record.observedTermination = true;
+    this.journal.ending(record, 'completed');
     this.replay(record);
   }
 
@@ -230,6 +256,7 @@ export class LanedPodWorkers implements PodWorkers {
 
   private finish(record: PodRecord): void {
     record.finished = true;
+    this.journal.ended(record);
     this.terminations.remove(record.uid);
     // Drop an update that came during the last sync: its turn would outlive the record.
     record.pending = undefined;
@@ -238,6 +265,7 @@ export class LanedPodWorkers implements PodWorkers {
   }
 
   private forget(record: PodRecord): void {
+    if (!record.finished) this.journal.ended(record);
     this.deps.table.delete(record.uid);
     this.terminations.remove(record.uid);
     record.pending = undefined;

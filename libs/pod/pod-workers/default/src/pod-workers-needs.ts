@@ -1,6 +1,7 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { CACHE_VOUCHING } from '@podwright/evented-pleg-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { RELIST_CONTROL } from '@podwright/pleg-interface';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
 import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
@@ -25,5 +26,6 @@ export const podWorkersNeeds = needs({
   relist: optional(RELIST_CONTROL),
   /** Without it, the sync of an unchanged pod waits for a relist as well. */
   vouching: optional(CACHE_VOUCHING),
+  journal: optional(JOURNAL),
 });
 export type PodWorkersNeeds = Needs<typeof podWorkersNeeds>;

@@ -7,17 +7,23 @@ import type { ProbeNeeds } from './probe-needs.js';
 const maxTries = 3;
 type Attempt = () => Promise<ProbeOutcome>;
 
+/** One attempt. An `error` does not count: the probe could not be made. */
+export interface ProbeAnswer {
+  readonly outcome: 'success' | 'failure' | 'error';
+  readonly output: string;
+}
+
 /** Probes a container once, and reports failures as events. Source: kubernetes v1.36 pkg/kubelet/prober/prober.go. */
 export class ContainerProber {
   constructor(private readonly deps: Pick<ProbeNeeds, 'probers' | 'events' | 'logger'>) {}
 
-  /** undefined: no result, which must not be counted. Never rejects. */
+  /** undefined: the attempt says nothing. Never rejects. */
   async probe(
     kind: ProbeKind,
     probe: Probe,
     target: ProbeTarget,
     signal: AbortSignal,
-  ): Promise<'success' | 'failure' | undefined> {
+  ): Promise<ProbeAnswer | undefined> {
     const outcome = await this.withRetries(this.attemptOf(probe, target, signal), signal);
     if (signal.aborted || outcome.result === 'inconclusive') return undefined;
     this.deps.logger.debug(outcome.result === 'success' ? 3 : 1, 'Probed', {
@@ -33,15 +39,16 @@ export class ContainerProber {
     name: string,
     outcome: Exclude<ProbeOutcome, { readonly result: 'inconclusive' }>,
     target: ProbeTarget,
-  ): 'success' | 'failure' | undefined {
+  ): ProbeAnswer {
     if ('error' in outcome) {
       const text = `${name} probe errored and resulted in ${outcome.result} state: ${outcome.error}`;
       this.tell(target, 'Unhealthy', text);
-      return undefined;
+      return { outcome: 'error', output: outcome.error };
     }
     if (outcome.result === 'warning') this.tell(target, 'ProbeWarning', `${name} probe warning: ${outcome.output}`);
     if (outcome.result === 'failure') this.tell(target, 'Unhealthy', `${name} probe failed: ${outcome.output}`);
-    return outcome.result === 'success' || outcome.result === 'warning' ? 'success' : 'failure';
+    const isSuccess = outcome.result === 'success' || outcome.result === 'warning';
+    return { outcome: isSuccess ? 'success' : 'failure', output: outcome.output };
   }
 
   private async withRetries(attempt: Attempt, signal: AbortSignal): Promise<ProbeOutcome> {

@@ -1,5 +1,6 @@
-import { CLOCK, LOGGER, needs, RANDOM, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
 import { PROBERS } from '@podwright/probe-interface';
 import { STATUS_MANAGER } from '@podwright/status-interface';
@@ -12,5 +13,6 @@ export const probeNeeds = needs({
   clock: CLOCK,
   random: RANDOM,
   logger: LOGGER,
+  journal: optional(JOURNAL),
 });
 export type ProbeNeeds = Needs<typeof probeNeeds>;

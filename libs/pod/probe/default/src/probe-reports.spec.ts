@@ -71,6 +71,15 @@ describe('what users are told', () => {
     harness.answerWith({ result: 'failure', output: '' });
     await harness.advance(10_000);
     expect(harness.results.get('readiness', 'c1')).toBe('failure');
+    // Nine times the same error, of which only the first is news; the second failure in a row counts.
+    expect(
+      harness.journal.of('probe.result').map(({ outcome, inARow, changed }) => [outcome, inARow, changed]),
+    ).toEqual([
+      ['success', 1, true],
+      ['failure', 1, false],
+      ['error', 0, false],
+      ['failure', 2, true],
+    ]);
     await harness.manager.stop();
   });
 

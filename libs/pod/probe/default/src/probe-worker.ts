@@ -1,3 +1,4 @@
+import { journalPod } from '@podwright/journal-interface';
 import {
   isSidecar,
   isTerminalPhase,
@@ -11,7 +12,7 @@ import {
 } from '@podwright/kube-types';
 import type { ProbeKind, ProbeResult } from '@podwright/probe-interface';
 import type { AttemptPacer } from './attempt-pacer.js';
-import type { ContainerProber } from './container-prober.js';
+import type { ContainerProber, ProbeAnswer } from './container-prober.js';
 import { kindNames, type ProbeMetrics, type ProbeSeries } from './probe-metrics.js';
 import type { ProbeNeeds } from './probe-needs.js';
 import { comesBack, probedStatus } from './probe-target-status.js';
@@ -22,7 +23,7 @@ import { startedBeforeKubelet } from './results/started-before-kubelet.js';
 import { Ticker } from './ticker.js';
 
 /** What all workers share. */
-export interface ProbeWorkerDeps extends Pick<ProbeNeeds, 'statuses' | 'clock' | 'random' | 'logger'> {
+export interface ProbeWorkerDeps extends Pick<ProbeNeeds, 'statuses' | 'clock' | 'random' | 'logger' | 'journal'> {
   readonly prober: Pick<ContainerProber, 'probe'>;
   readonly results: ProbeResultStore;
   readonly pacer: AttemptPacer;
@@ -40,6 +41,9 @@ export interface ProbeAssignment {
   /** The kubelet is younger than one period: many workers are created at once, and should not start at once. */
   readonly kubeletIsYoung: boolean;
 }
+
+// The events have more.
+const shownCharacters = 1024;
 
 const initialResults: Readonly<Record<ProbeKind, ProbeResult>> = {
   liveness: 'success',
@@ -60,6 +64,8 @@ export class ProbeWorker {
   /** With its runtime prefix; empty before the first container. */
   private containerId = '';
   private onHold = false;
+  /** Answer of the last attempt, if that has failed. */
+  private lastFailure: string | undefined;
 
   constructor(
     private readonly deps: ProbeWorkerDeps,
@@ -180,16 +186,45 @@ export class ProbeWorker {
     await pacer.turn(signal);
     const containerId = bareContainerId(this.containerId);
     const target = { pod, container, containerId, podIp: status.podIP ?? '' };
-    const result = await prober.probe(kind, probe, target, signal);
-    if (result === undefined || signal.aborted) return;
+    const answer = await prober.probe(kind, probe, target, signal);
+    if (answer === undefined || signal.aborted) return;
+    const { outcome: result } = answer;
+    if (result === 'error') {
+      this.journalize(answer, false);
+      return;
+    }
     metrics.observe(this.series, result, (clock.monotonic() - begunAt) / 1000);
-    if (!this.run.add(result)) return;
+    const counts = this.run.add(result);
+    this.journalize(answer, counts && this.deps.results.get(kind, containerId) !== result);
+    if (!counts) return;
     await this.publish(result, signal);
     // Probing a container that is being stopped only does harm, and a startup result is final.
     if (kind === 'startup' || (kind === 'liveness' && result === 'failure')) {
       this.onHold = true;
       this.run.reset();
     }
+  }
+
+  /** Only what is new: a container that fails for days gives the same answer each period. */
+  private journalize({ outcome, output }: ProbeAnswer, changed: boolean): void {
+    const { pod, container, kind } = this.assignment;
+    const shown = output.slice(0, shownCharacters);
+    const isKnown = outcome === 'error' || this.run.inARow > this.run.thresholdOf('failure');
+    const isRepeated = isKnown && this.lastFailure === shown;
+    this.lastFailure = outcome === 'success' ? undefined : shown;
+    if (!changed && (outcome === 'success' || isRepeated)) return;
+    this.deps.journal?.report({
+      kind: 'probe.result',
+      pod: journalPod(pod),
+      container: container.name,
+      containerId: bareContainerId(this.containerId),
+      probe: kind,
+      outcome,
+      output: shown,
+      inARow: outcome === 'error' ? 0 : this.run.inARow,
+      threshold: this.run.thresholdOf(outcome === 'success' ? 'success' : 'failure'),
+      changed,
+    });
   }
 
   private async publish(result: ProbeResult, signal: AbortSignal): Promise<void> {

@@ -10,12 +10,21 @@ export class ResultRun {
 
   constructor(private readonly thresholds: Pick<Probe, 'failureThreshold' | 'successThreshold'>) {}
 
+  /** Equal results so far. */
+  get inARow(): number {
+    return this.length;
+  }
+
+  thresholdOf(result: 'success' | 'failure'): number {
+    const { failureThreshold = 3, successThreshold = 1 } = this.thresholds;
+    return result === 'failure' ? failureThreshold : successThreshold;
+  }
+
   /** True when the result has come often enough. */
   add(result: 'success' | 'failure'): boolean {
     this.length = this.last === result ? this.length + 1 : 1;
     this.last = result;
-    const { failureThreshold = 3, successThreshold = 1 } = this.thresholds;
-    return this.length >= (result === 'failure' ? failureThreshold : successThreshold);
+    return this.length >= this.thresholdOf(result);
   }
 
   reset(): void {

@@ -19,14 +19,18 @@ export class DeliveryDurations {
     if (!this.changedAt.has(uid)) this.changedAt.set(uid, this.clock.monotonic());
   }
 
-  /** `more`: there was another change meanwhile, which counts from now on. */
-  accepted(uid: string, more: boolean): void {
+  /**
+   * `more`: there was another change meanwhile, which counts from now on. Returns the milliseconds; undefined for a
+   * status without a change.
+   */
+  accepted(uid: string, more: boolean): number | undefined {
     const since = this.changedAt.get(uid);
-    if (since === undefined) return;
+    if (since === undefined) return undefined;
     const now = this.clock.monotonic();
     this.duration.observe((now - since) / 1000);
     if (more) this.changedAt.set(uid, now);
     else this.changedAt.delete(uid);
+    return now - since;
   }
 
   /** UIDs of pods with a change that is not accepted yet. */

@@ -1,5 +1,6 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
+import { JOURNAL } from '@podwright/journal-interface';
 import {
   isStaticPod,
   podRef,
@@ -18,6 +19,7 @@ import { illegalTransition } from './container-transition.js';
 import { normalizeStatus, stampConditions } from './normalize-status.js';
 import { sameStatus } from './same-status.js';
 import { startObserver, terminationCounter } from './status-metrics.js';
+import { reportChange } from './status-reports.js';
 import type { StatusKeeping } from './status-keeping.js';
 import { restoredStatus, storedStatus, storedStatusPart } from './stored-status.js';
 import { terminateStatus } from './terminate-status.js';
@@ -31,6 +33,7 @@ export const statusNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
   metrics: optional(METRICS),
+  journal: optional(JOURNAL),
 });
 export type StatusNeeds = Needs<typeof statusNeeds>;
 
@@ -188,6 +191,7 @@ export class PodStatusManager implements StatusManager, StatusDelivery, StatusTa
     const uid = podUid(pod);
     const known = this.statuses.get(uid);
     const staticPod = isStaticPod(pod);
+    reportChange(this.deps.journal, pod, known?.status, status);
     this.statuses.set(uid, {
       status,
       version: (known?.version ?? 0) + 1,

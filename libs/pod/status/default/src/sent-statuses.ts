@@ -1,12 +1,13 @@
 import { podUid, type Pod } from '@podwright/kube-types';
 import { newerPod } from './resource-version.js';
+import { isReady } from './status-reports.js';
 import type { VersionedStatus } from './versioned-status.js';
 
 interface Sent {
   readonly version: number;
   /** UID of the object that has the status: the pod, or its mirror pod; undefined when there was none. */
   readonly apiUid: string | undefined;
-  readonly ready: boolean;
+  readonly status: VersionedStatus['status'];
   /** The server's answer, until the watch shows it too. */
   answer: Pod | undefined;
   /** API object and status that were found equal; both are immutable. */
@@ -18,9 +19,8 @@ export class SentStatuses {
   private readonly sent = new Map<string, Sent>();
 
   accept(uid: string, { version, status }: VersionedStatus, pod: Pod | undefined): void {
-    const ready = status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
     const apiUid = pod === undefined ? undefined : podUid(pod);
-    this.sent.set(uid, { version, apiUid, ready, answer: pod, compared: undefined });
+    this.sent.set(uid, { version, apiUid, status, answer: pod, compared: undefined });
   }
 
   /** Whether the object with this UID has this version or a later one. */
@@ -35,7 +35,13 @@ export class SentStatuses {
   }
 
   wasReady(uid: string): boolean {
-    return this.sent.get(uid)?.ready ?? false;
+    const look = this.look(uid);
+    return look !== undefined && isReady(look);
+  }
+
+  /** The status that was accepted last. */
+  look(uid: string): VersionedStatus['status'] | undefined {
+    return this.sent.get(uid)?.status;
   }
 
   /** The newer of the watched object and the server's last answer; `unsure` when that cannot be determined. */

@@ -36,6 +36,10 @@ describe('StatusSender', () => {
       expect.stringMatching(/^patch a at /),
     ]);
     expect(await harness.metrics.render()).toContain('kubelet_pod_status_sync_duration_seconds_count 2');
+    const way = ['status.changed', 'status.sent'];
+    expect(harness.journal.kinds(pod.metadata.uid)).toEqual([...way, ...way]);
+    expect(harness.journal.of('status.changed')[0]).toMatchObject({ phase: 'Running', notReady: ['main'] });
+    expect(harness.journal.of('status.sent').map(({ ready }) => ready)).toEqual([false, true]);
   });
 
   it('sends what is accepted in one go in one patch, and only the newest', async () => {

@@ -1,7 +1,8 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { DRA_MANAGER } from '@podwright/dra-interface';
-import { KubeletError } from '@podwright/errors';
+import { KubeletError, messageOf } from '@podwright/errors';
 import { API_SERVER_WATCH, KUBE_CLIENT } from '@podwright/kube-client-interface';
+import { JOURNAL, type JournalPod } from '@podwright/journal-interface';
 import { configMirrorAnnotation, isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
 import { API_POD_STORE } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
@@ -18,6 +19,7 @@ import { SendQueue } from './send-queue.js';
 import { SendRetries } from './send-retries.js';
 import { SentStatuses } from './sent-statuses.js';
 import { canBeDeleted, exchangeStatus, showsPod, type ExchangeOutcome } from './status-exchange.js';
+import { isReady, looksTheSame } from './status-reports.js';
 import type { StatusSenderConfig } from './status-sender-config.js';
 import type { VersionedStatus } from './versioned-status.js';
 
@@ -32,6 +34,7 @@ export const statusSenderNeeds = needs({
   random: RANDOM,
   logger: LOGGER,
   metrics: METRICS,
+  journal: optional(JOURNAL),
 });
 type StatusSenderDeps = Needs<typeof statusSenderNeeds> & {
   readonly statuses: PodStatusManager;
@@ -198,14 +201,18 @@ export class StatusSender implements StatusDelivery {
   private settle(uid: string, entry: VersionedStatus, outcome: ExchangeOutcome): void {
     const pod = `${entry.namespace}/${entry.name}`;
     switch (outcome.kind) {
-      case 'accepted':
+      case 'accepted': {
+        const looked = this.sent.look(uid);
         this.sent.accept(uid, entry, outcome.pod);
-        this.observe(uid, entry);
+        const durationMs = this.observe(uid, entry);
+        if (!looksTheSame(looked, entry.status)) this.journalSent(uid, entry, durationMs ?? 0);
         // A newer status was accepted meanwhile.
         if ((this.deps.statuses.entry(uid)?.version ?? 0) > entry.version) this.submit(uid);
         return;
+      }
       case 'deleted':
         this.deps.logger.debug(3, 'Pod fully terminated and removed from etcd', { pod });
+        this.deps.journal?.report({ kind: 'pod.deleted', pod: journalPodOf(uid, entry) });
         this.observe(uid, entry);
         this.forget(uid);
         this.deps.statuses.drop(uid);
@@ -232,13 +239,23 @@ export class StatusSender implements StatusDelivery {
     this.retries.reset(uid);
   }
 
-  private observe(uid: string, { version }: VersionedStatus): void {
-    this.durations.accepted(uid, (this.deps.statuses.entry(uid)?.version ?? 0) > version);
+  private journalSent(uid: string, entry: VersionedStatus, durationMs: number): void {
+    const { status } = entry;
+    const { phase = 'Unknown' } = status;
+    const pod = journalPodOf(uid, entry);
+    this.deps.journal?.report({ kind: 'status.sent', pod, phase, ready: isReady(status), durationMs });
+  }
+
+  private observe(uid: string, { version }: VersionedStatus): number | undefined {
+    return this.durations.accepted(uid, (this.deps.statuses.entry(uid)?.version ?? 0) > version);
   }
 
   private noteFailure(uid: string, entry: VersionedStatus | undefined, error: unknown): void {
-    const isAway = this.retries.failed(uid, entry === undefined ? uid : `${entry.namespace}/${entry.name}`, error);
-    if (isAway && entry !== undefined) this.queue.add(uid, this.isUrgent(uid, entry));
+    const outage = this.retries.failed(uid, entry === undefined ? uid : `${entry.namespace}/${entry.name}`, error);
+    if (entry === undefined) return;
+    const pod = journalPodOf(uid, entry);
+    this.deps.journal?.report({ kind: 'status.failed', pod, error: messageOf(error), outage });
+    if (outage) this.queue.add(uid, this.isUrgent(uid, entry));
   }
 
   /** The newest known state of the API object; `unsure` when it is unknown which of two is newer. */
@@ -289,5 +306,4 @@ export class StatusSender implements StatusDelivery {
   }
 }
 
-const isReady = ({ conditions }: VersionedStatus['status']): boolean =>
-  conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+const journalPodOf = (uid: string, { namespace, name }: VersionedStatus): JournalPod => ({ uid, namespace, name });

@@ -5,6 +5,7 @@ import { CONTAINER_RUNTIME, RUNTIME_STATE } from '@podwright/container-runtime-i
 import { ALLOCATED_RESOURCE_HEALTH } from '@podwright/device-manager-interface';
 import { RUNTIME_VIEW } from '@podwright/evented-pleg-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { PLEG } from '@podwright/pleg-interface';
 import { POD_CERTIFICATES } from '@podwright/pod-certificate-interface';
@@ -42,5 +43,6 @@ export const syncLoopNeeds = needs({
   runtimeState: RUNTIME_STATE,
   /** Syncs pods at once when the health of their devices changes. */
   resourceHealth: ALLOCATED_RESOURCE_HEALTH,
+  journal: optional(JOURNAL),
 });
 export type SyncLoopNeeds = Needs<typeof syncLoopNeeds>;

@@ -89,6 +89,10 @@ describe('SyncLoop', () => {
         world.setRuntimeErrors([]);
         await world.advance(0);
         expect(world.updates).toEqual(['create a']);
+        expect(world.journal.decisions).toMatchObject([
+          { kind: 'sync.paused', errors: ['PLEG is not healthy'] },
+          { kind: 'sync.resumed', pausedMs: 20_000 },
+        ]);
       }));
 
     it('handles nothing that was received just before it broke', () =>

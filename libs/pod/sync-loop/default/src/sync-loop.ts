@@ -110,11 +110,19 @@ export class SyncLoop implements Bootstrap {
   // because the runtime may fail while the loop is idle. The wait is no iteration, so it ages the health check.
   private async untilRuntimeIsFine(signal: AbortSignal): Promise<void> {
     let told = '';
+    const begunAtMs = this.deps.clock.monotonic();
     const pause = new GrowingPause({ firstMs: firstErrorPauseMs, longestMs: longestErrorPauseMs });
     for (;;) {
       const errors = this.deps.runtimeState.runtimeErrors();
-      if (errors.length === 0) return;
-      if (told !== errors.join()) this.deps.logger.error('Skipping pod synchronization', { errors });
+      if (errors.length === 0) {
+        const pausedMs = this.deps.clock.monotonic() - begunAtMs;
+        if (told !== '') this.deps.journal?.report({ kind: 'sync.resumed', pausedMs });
+        return;
+      }
+      if (told !== errors.join()) {
+        this.deps.logger.error('Skipping pod synchronization', { errors });
+        this.deps.journal?.report({ kind: 'sync.paused', errors });
+      }
       told = errors.join();
       const changed = linkSignals(signal);
       const unsubscribe = this.deps.runtimeState.watch(() => changed.abort());

@@ -6,7 +6,7 @@ import {
   type AllocationManager,
   type ResizeTrigger,
 } from '@podwright/allocation-interface';
-import { CLOCK, LOGGER, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Needs } from '@podwright/assembly-interface';
 import { Mutex } from '@podwright/concurrency';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import {
@@ -19,6 +19,7 @@ import {
   type Node,
   type Pod,
 } from '@podwright/kube-types';
+import { JOURNAL } from '@podwright/journal-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
@@ -45,6 +46,7 @@ export const allocationManagerNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
   metrics: METRICS,
+  journal: optional(JOURNAL),
 });
 
 /** {@link AllocationManager} with one queue of pending resizes, retried on events and periodically. */
@@ -62,9 +64,11 @@ export class QueueingAllocationManager implements AllocationManager {
     private readonly deps: Needs<typeof allocationManagerNeeds>,
     private readonly config: AllocationManagerConfig,
   ) {
-    const { admission, allocated, conditions, events, metrics } = deps;
+    const { admission, allocated, conditions, events, metrics, journal } = deps;
     this.metrics = registerResizeMetrics(metrics, conditions);
-    this.decision = new ResizeDecision({ admission, allocated, conditions, events }, (pod) => this.refuseResize(pod));
+    this.decision = new ResizeDecision({ admission, allocated, conditions, events, journal }, (pod) =>
+      this.refuseResize(pod),
+    );
   }
 
   async start(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Admission, AdmissionRefusal } from '@podwright/admission-interface';
 import { resizeMessage, type AllocatedResources, type ResizeConditions } from '@podwright/allocation-interface';
 import type { EventRecorder } from '@podwright/events-interface';
+import { journalPod, type Journal } from '@podwright/journal-interface';
 import { podUid, type Pod } from '@podwright/kube-types';
 
 interface ResizeDecisionDeps {
@@ -8,6 +9,7 @@ interface ResizeDecisionDeps {
   readonly allocated: AllocatedResources;
   readonly conditions: ResizeConditions;
   readonly events: EventRecorder;
+  readonly journal?: Journal | undefined;
 }
 
 /** `unchanged`: the spec requests what is allocated already. */
@@ -38,7 +40,12 @@ export class ResizeDecision {
     if (!result.admit) {
       const reason = result.reason === 'Infeasible' ? 'Infeasible' : 'Deferred';
       const { changed, generation } = this.deps.conditions.setPending(pod, reason, result.message);
-      if (changed) this.tell(pod, 'Warning', `Resize${reason}`, resizeMessage(reason, pod, generation, result.message));
+      if (changed) {
+        const { message } = result;
+        this.tell(pod, 'Warning', `Resize${reason}`, resizeMessage(reason, pod, generation, message));
+        const operation = 'resize';
+        this.deps.journal?.report({ kind: 'pod.refused', pod: journalPod(pod), operation, reason, message });
+      }
       return reason;
     }
     await this.deps.allocated.store(pod);
