@@ -7,6 +7,7 @@ import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface'
 import { DRA_MANAGER } from '@podwright/dra-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_MANAGER } from '@podwright/image-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
 import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
 import { PROBE_RESULTS } from '@podwright/probe-interface';
@@ -38,6 +39,7 @@ export const containerRuntimeNeeds = needs({
   internalLifecycle: optional(INTERNAL_CONTAINER_LIFECYCLE),
   /** Without it no claims are prepared. */
   claims: optional(pick(DRA_MANAGER, 'prepare')),
+  journal: optional(JOURNAL),
 });
 
 export type ContainerRuntimeNeeds = Needs<typeof containerRuntimeNeeds>;

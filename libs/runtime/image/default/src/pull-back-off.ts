@@ -38,6 +38,12 @@ export class PullBackOff {
     this.failures.delete(keyOf(podUid, image));
   }
 
+  /** Unix milliseconds at which the back-off ends; undefined without one. */
+  untilMs(podUid: string, image: string): number | undefined {
+    const state = this.backOff.state(keyOf(podUid, image));
+    return state && state.updatedAtMs + state.delayMs;
+  }
+
   /** Extends the back-off. Resolves when the checkpoint is written, so that a restart keeps it. */
   async fail(podUid: string, image: string, failure: string): Promise<void> {
     const key = keyOf(podUid, image);

@@ -5,6 +5,7 @@ import type { ErrorCode } from '@podwright/errors';
 import type { EnsureImageRequest } from '@podwright/image-interface';
 import type { ImageCredentials, TrackedCredential } from '@podwright/image-credentials-interface';
 import { nodeCredential, secretCredential } from '@podwright/image-pull-records-interface/contract';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
@@ -59,6 +60,7 @@ interface Setup {
   /** What fits the image; a test changes it. */
   readonly keyring: { found: readonly TrackedCredential[]; error?: Error; lookups: number };
   readonly records: ScriptedRecords;
+  readonly journal: RecordingJournal;
 }
 
 function setUp(
@@ -89,10 +91,19 @@ function setUp(
     },
   };
   const records = new ScriptedRecords();
+  const journal = new RecordingJournal();
   const parts = { images: images as unknown as ImageService, events: recorder, credentials, checkpoints };
-  const deps = { ...parts, clock, logger, metrics, ...(observed && { starts }), ...(withRecords && { records }) };
+  const deps = {
+    ...parts,
+    clock,
+    logger,
+    metrics,
+    journal,
+    ...(observed && { starts }),
+    ...(withRecords && { records }),
+  };
   const manager = createPullingImageManager(deps, options);
-  return { clock, images, manager, events, logger, metrics, keyring, records };
+  return { clock, images, manager, events, logger, metrics, keyring, records, journal };
 }
 
 function request(
@@ -249,7 +260,7 @@ describe('PullingImageManager', () => {
   });
 
   it('backs off per pod and image after a failed pull, telling why', async () => {
-    const { clock, images, manager, events } = setUp();
+    const { clock, images, manager, events, journal } = setUp();
     images.pullError = failure('not-found', 'no such manifest');
     const text = 'rpc error: code = NotFound desc = no such manifest';
     await expect(outcome(manager.ensureImageExists(request('b')))).resolves.toEqual({
@@ -265,6 +276,12 @@ describe('PullingImageManager', () => {
       `Warning Failed Failed to pull image "b": ${text}`,
       'Normal BackOff Back-off pulling image "b"',
     ]);
+    const backOffUntilMs = clock.now() + 10_000;
+    expect(journal.of('image.pull')).toMatchObject([
+      { pod: { uid: 'u1' }, image: 'b', state: 'queued' },
+      { state: 'pulling' },
+      { state: 'failed', reason: 'ErrImagePull', error: text, durationMs: 0, backOffUntilMs },
+    ]);
     await outcome(manager.ensureImageExists(request('b', 'IfNotPresent', 'u2')));
     expect(images.pulls).toHaveLength(2);
     await clock.advance(10_000);
@@ -277,6 +294,7 @@ describe('PullingImageManager', () => {
     await clock.advance(1);
     images.pullError = undefined;
     await expect(manager.ensureImageExists(request('b'))).resolves.toEqual({ imageRef: 'sha256:b:latest' });
+    expect(journal.of('image.pull').at(-1)).toMatchObject({ state: 'pulled', sizeBytes: 4321 });
   });
 
   it.each([

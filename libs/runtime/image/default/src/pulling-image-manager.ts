@@ -8,6 +8,7 @@ import { IMAGE_CREDENTIALS } from '@podwright/image-credentials-interface';
 import type { TrackedCredential } from '@podwright/image-credentials-interface';
 import type { EnsureImageRequest, ImageManager, ImagePullProgress, PullInProgress } from '@podwright/image-interface';
 import { IMAGE_PULL_RECORDS } from '@podwright/image-pull-records-interface';
+import { JOURNAL, journalPod, type ImagePull } from '@podwright/journal-interface';
 import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Histogram } from '@podwright/metrics';
@@ -41,6 +42,7 @@ export const pullingImageManagerNeeds = needs({
   starts: optional(POD_START_OBSERVER),
   /** Absent: every pod may use an image that is on the node. */
   records: optional(IMAGE_PULL_RECORDS),
+  journal: optional(JOURNAL),
 });
 
 /** {@link ImageManager} that follows the pull policy, pulls a few images at a time, and backs off per pod and image. */
@@ -98,6 +100,7 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
         const checked = this.deps.records === undefined ? '' : ' and can be accessed by the pod';
         const message = `Container image ${quote(request.image)} already present on machine${checked}`;
         this.tell(request, 'Normal', 'Pulled', message);
+        this.journalize(request, { state: 'present' });
         return { imageRef: present };
       }
       known.pullRequired = present === '' ? undefined : true;
@@ -105,6 +108,7 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
         // Same text for an image that only other pods may use, so that the pod does not learn that it exists.
         const message = `Container image ${quote(request.image)} is not present with pull policy of Never`;
         this.tell(request, 'Warning', 'ErrImageNeverPull', message);
+        this.journalize(request, { state: 'never' });
         throw new KubeletError(message, { code: 'not-found', reason: 'ErrImageNeverPull' });
       }
     }
@@ -188,12 +192,24 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     this.tell(request, 'Normal', 'Pulling', `Pulling image ${quote(request.image)}`);
     const startedAtMs = this.deps.clock.monotonic();
     const tracker = this.inProgress.begin(pod, request.image);
+    this.journalize(request, { state: 'queued' });
+    const pulling = (): void => {
+      tracker.pulling();
+      this.journalize(request, { state: 'pulling' });
+    };
+    const tracked = { ...tracker, pulling };
     try {
-      const pulled = await this.puller.pull({ image, sandboxConfig, credentials, tracker, ...signalOf(request) });
+      const pulled = await this.puller.pull({
+        image,
+        sandboxConfig,
+        credentials,
+        tracker: tracked,
+        ...signalOf(request),
+      });
       this.pulled(request, pulled, this.deps.clock.monotonic() - startedAtMs);
       return pulled;
     } catch (error) {
-      throw await this.pullFailed(request, error);
+      throw await this.pullFailed(request, error, this.deps.clock.monotonic() - startedAtMs);
     } finally {
       tracker.ended();
     }
@@ -204,6 +220,7 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     const took = `${wholeMs(pullMs)} (${wholeMs(totalMs)} including waiting)`;
     const message = `Successfully pulled image ${quote(request.image)} in ${took}. Image size: ${sizeBytes} bytes.`;
     this.tell(request, 'Normal', 'Pulled', message);
+    this.journalize(request, { state: 'pulled', durationMs: totalMs, pullMs, sizeBytes: Number(sizeBytes) });
     // Includes the wait, as upstream.
     this.pullDuration.observe(Math.trunc(totalMs) / 1000, { image_size_in_bytes: imageSizeBucket(sizeBytes) });
     this.backOff.collect();
@@ -219,17 +236,26 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     throw new KubeletError(full, { code: 'unavailable', reason: 'ImagePullBackOff' });
   }
 
-  private async pullFailed(request: EnsureImageRequest, error: unknown): Promise<KubeletError> {
+  private async pullFailed(request: EnsureImageRequest, error: unknown, durationMs: number): Promise<KubeletError> {
     const text = pullErrorText(error);
     // The pull was cancelled: the pod is deleted or the kubelet stops. No back-off, so that the next kubelet can pull
     // at once.
     if (request.signal?.aborted === true) {
+      this.journalize(request, { state: 'cancelled', durationMs });
       return new KubeletError(text, { code: 'cancelled', reason: 'ErrImagePull', cause: error });
     }
     this.tell(request, 'Warning', 'Failed', `Failed to pull image ${quote(request.image)}: ${text}`);
     const { reason, message } = classifyPullError(request.image, text);
-    await this.backOff.fail(podUid(request.pod), request.image, `${reason}: ${message}`);
+    const written = this.backOff.fail(podUid(request.pod), request.image, `${reason}: ${message}`);
+    const backOffUntilMs = this.backOff.untilMs(podUid(request.pod), request.image);
+    const until = backOffUntilMs !== undefined && { backOffUntilMs };
+    this.journalize(request, { state: 'failed', durationMs, reason, error: message, ...until });
+    await written;
     return new KubeletError(message, { code: KubeletError.from(error).code, reason, cause: error });
+  }
+
+  private journalize({ pod, image }: EnsureImageRequest, pull: Omit<ImagePull, 'kind' | 'pod' | 'image'>): void {
+    this.deps.journal?.report({ kind: 'image.pull', pod: journalPod(pod), image, ...pull });
   }
 
   private tell(request: EnsureImageRequest, type: EventType, reason: string, message: string): void {

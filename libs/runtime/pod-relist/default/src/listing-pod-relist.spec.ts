@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { PodLifecycleEvent } from '@podwright/pleg-interface';
@@ -19,6 +20,7 @@ interface Setup {
   readonly podRelist: ListingPodRelist;
   readonly seen: PodLifecycleEvent[];
   readonly metrics: ReturnType<typeof createMetricsRegistry>;
+  readonly journal: RecordingJournal;
   start(): void;
   stop(): Promise<void>;
 }
@@ -28,11 +30,12 @@ function setUp(options: Partial<ListingPodRelistConfig> = {}): Setup {
   const runtime = new FakeRuntime();
   const cache = new RecordingCache();
   const metrics = createMetricsRegistry();
-  const deps = { runtime: runtime as unknown as ContainerRuntime, cache, clock, logger: createMemoryLogger(), metrics };
+  const [logger, journal] = [createMemoryLogger(), new RecordingJournal()];
+  const deps = { runtime: runtime as unknown as ContainerRuntime, cache, clock, logger, metrics, journal };
   const podRelist = createPodRelist(deps, options);
   const seen: PodLifecycleEvent[] = [];
   podRelist.watch((event) => seen.push(event));
-  return { clock, runtime, cache, podRelist, seen, metrics, ...eachSecond(podRelist, clock) };
+  return { clock, runtime, cache, podRelist, seen, metrics, journal, ...eachSecond(podRelist, clock) };
 }
 
 /** Relists as a pleg does: at once, then each second. */
@@ -116,7 +119,7 @@ describe('ListingPodRelist', () => {
   });
 
   it('keeps the IPs of a pod without a ready sandbox', async () => {
-    const { clock, runtime, cache, start, stop } = setUp();
+    const { clock, runtime, cache, journal, start, stop } = setUp();
     runtime.ips.set('p', ['10.0.0.1']);
     runtime.change('p', 'c', 'running');
     start();
@@ -126,6 +129,8 @@ describe('ListingPodRelist', () => {
     await clock.advance(1000);
     await stop();
     expect(cache.get('p').ips).toEqual(['10.0.0.1']);
+    const pod = { uid: 'p', namespace: 'default', name: 'web' };
+    expect(journal.decisions).toMatchObject([{ kind: 'container.exited', pod, container: 'c', containerId: 'c' }]);
   });
 
   it('counts running pods and containers by state, also after a relist of one pod', async () => {

@@ -1,8 +1,9 @@
-import { CLOCK, LOGGER, METRICS, needs, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, optional, type Needs } from '@podwright/assembly-interface';
 import { abortable, Gate, KeyedLanes, withDeadline } from '@podwright/concurrency';
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
+import { JOURNAL } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import type { PodLifecycleEvent, RelistOptions } from '@podwright/pleg-interface';
 import { POD_CACHE_WRITER } from '@podwright/pod-cache-interface';
@@ -27,6 +28,7 @@ export const podRelistNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
   metrics: METRICS,
+  journal: optional(JOURNAL),
 });
 
 /** {@link PodRelist} that lists pods, compares them with the previous list and inspects those that changed. */
@@ -52,12 +54,13 @@ export class ListingPodRelist implements PodRelist {
     private readonly deps: Needs<typeof podRelistNeeds>,
     private readonly config: ListingPodRelistConfig,
   ) {
-    const { runtime, cache, clock, logger, metrics } = deps;
+    const { runtime, cache, clock, logger, metrics, journal } = deps;
     this.logger = logger.with({ logger: 'pod-relist' });
     this.metrics = new RelistMetrics(metrics);
     const onInspected = this.deliver.bind(this);
     const onFailed = this.tellFailure.bind(this);
-    this.inspector = new PodInspector({ runtime, cache, clock, logger: this.logger, onInspected, onFailed }, config);
+    const told = { journal, onInspected, onFailed };
+    this.inspector = new PodInspector({ runtime, cache, clock, logger: this.logger, ...told }, config);
     this.relistGate = new Gate({ places: config.parallelInspections });
     this.relists = new KeyedLanes({
       run: (podUid, requestedIn, signal) =>

@@ -2,12 +2,14 @@ import { Gate, withDeadline } from '@podwright/concurrency';
 import type { ContainerRuntime, RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
+import type { Journal } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import type { PodCacheWriter } from '@podwright/pod-cache-interface';
 import type { Clock } from '@podwright/time';
 import { diffPods } from './diff-pods.js';
 import type { RecordChange } from './diff-pods.js';
 import type { PodRecord } from './pod-record.js';
+import { reportExits } from './report-exits.js';
 
 export interface PodInspectorOptions {
   readonly parallelInspections: number;
@@ -20,6 +22,7 @@ export interface PodInspectorDeps {
   readonly cache: PodCacheWriter;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly journal: Journal | undefined;
   /** Called after the cache was written. `wasDue`: the inspection repeated a failed one. */
   readonly onInspected: (record: PodRecord, changes: readonly RecordChange[], wasDue: boolean) => void;
   /** Called when an inspection failed, after it was logged; the next relist repeats it. */
@@ -124,6 +127,7 @@ export class PodInspector {
     record.reinspect = false;
     record.ips = status.ips;
     this.deps.cache.set(record.uid, { status }, observedAtMs);
+    reportExits(this.deps.journal, status, changes);
     this.deps.onInspected(record, changes, wasDue);
   }
 }

@@ -68,7 +68,7 @@ export interface ContainerKill {
   /** `pod`: the whole pod ends or its sandbox is replaced. `other`: `message` says it. */
   readonly cause: 'startup-probe' | 'liveness-probe' | 'pod' | 'other';
   readonly gracePeriodSeconds: number;
-  /** True: an earlier kubelet process began it, and this is the rest of its grace period. */
+  /** True: it began before, perhaps in an earlier kubelet process, and this is the rest of its grace period. */
   readonly resumed: boolean;
   /** Message of the event Killing. */
   readonly message: string;
@@ -86,7 +86,10 @@ export interface ContainerKilled {
   readonly error?: string;
 }
 
-/** A hook of a container has failed. A failed postStart hook kills the container, a failed preStop hook nothing. */
+/**
+ * A hook of a container has failed. A failed postStart hook kills the container, a failed preStop hook nothing. Without
+ * the error's text, which may contain output of the container and so secrets; the kubelet's log has it.
+ */
 export interface HookFailed {
   readonly kind: 'hook.failed';
   readonly pod: JournalPod;
@@ -94,7 +97,6 @@ export interface HookFailed {
   readonly containerId: string;
   readonly hook: 'postStart' | 'preStop';
   readonly durationMs: number;
-  readonly error: string;
 }
 
 /** A container that had exited was removed with its record, so its logs and exit code are gone. */

@@ -1,4 +1,5 @@
-import { hasCode, KubeletError, rpcErrorText } from '@podwright/errors';
+import { hasCode, KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
+import { journalPod } from '@podwright/journal-interface';
 import type { Container } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import { recordContainerEvent } from '../pod-records/event-target.js';
@@ -16,7 +17,10 @@ export class ContainerKiller {
   private readonly preStop: PreStopHook;
 
   constructor(
-    private readonly deps: Pick<ContainerRuntimeNeeds, 'runtime' | 'recorder' | 'hooks' | 'clock' | 'logger'>,
+    private readonly deps: Pick<
+      ContainerRuntimeNeeds,
+      'runtime' | 'recorder' | 'hooks' | 'clock' | 'logger' | 'journal'
+    >,
     private readonly checkpoints: ContainerCheckpoints,
   ) {
     this.preStop = new PreStopHook(deps, checkpoints);
@@ -30,7 +34,10 @@ export class ContainerKiller {
     const { recorder, logger } = this.deps;
     const message = request.message ?? stoppingMessage(container);
     recordContainerEvent(recorder, { pod, container, containerId, type: 'Normal', reason: 'Killing', message });
+    const resumed = this.checkpoints.of(pod, containerId).kill !== undefined;
     let grace = await this.beginGrace(request);
+    const begunAtMs = this.deps.clock.monotonic();
+    this.journalKill(request, { message, resumed, gracePeriodSeconds: grace });
     const stopped = new AbortController();
     try {
       if (container.lifecycle?.preStop !== undefined && grace > 0) {
@@ -41,10 +48,28 @@ export class ContainerKiller {
       logger.debug(2, 'Killing container with a grace period', { pod: podRef(pod), container: container.name, grace });
       await this.stop(request, grace);
       order?.markTerminated(container.name);
+      this.journalEnd(request, begunAtMs);
+    } catch (error) {
+      this.journalEnd(request, begunAtMs, messageOf(error));
+      throw error;
     } finally {
       // A hook must not outlive the container.
       stopped.abort();
     }
+  }
+
+  private journalKill(
+    { pod, container, containerId, reason = 'other', wholePod = false }: KillContainerRequest,
+    kill: { readonly message: string; readonly resumed: boolean; readonly gracePeriodSeconds: number },
+  ): void {
+    const of = { pod: journalPod(pod), container: container.name, containerId };
+    this.deps.journal?.report({ kind: 'container.kill', ...of, cause: wholePod ? 'pod' : reason, ...kill });
+  }
+
+  private journalEnd({ pod, container, containerId }: KillContainerRequest, begunAtMs: number, error?: string): void {
+    const of = { pod: journalPod(pod), container: container.name, containerId };
+    const durationMs = this.deps.clock.monotonic() - begunAtMs;
+    this.deps.journal?.report({ kind: 'container.killed', ...of, durationMs, ...(error !== undefined && { error }) });
   }
 
   /** Grace period in seconds; only the rest of it when an earlier kubelet process began the kill. */

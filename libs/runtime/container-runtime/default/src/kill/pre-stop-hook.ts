@@ -1,4 +1,5 @@
 import { hasCode } from '@podwright/errors';
+import { journalPod } from '@podwright/journal-interface';
 import { podRef } from '@podwright/kube-types';
 import { recordContainerEvent } from '../pod-records/event-target.js';
 import type { KillContainerRequest } from './kill-container-request.js';
@@ -11,7 +12,7 @@ import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
  */
 export class PreStopHook {
   constructor(
-    private readonly deps: Pick<ContainerRuntimeNeeds, 'recorder' | 'hooks' | 'clock' | 'logger'>,
+    private readonly deps: Pick<ContainerRuntimeNeeds, 'recorder' | 'hooks' | 'clock' | 'logger' | 'journal'>,
     private readonly checkpoints: ContainerCheckpoints,
   ) {}
 
@@ -51,6 +52,8 @@ export class PreStopHook {
       logger.error('PreStop hook failed', { pod: podRef(pod), container: container.name, containerId, error });
       // Aborted because the container stopped, or because this process ends; then the next process runs the hook.
       if (stopped.aborted || hasCode(error, 'cancelled')) return;
+      const of = { pod: journalPod(pod), container: container.name, containerId };
+      this.deps.journal?.report({ kind: 'hook.failed', ...of, hook: 'preStop', durationMs: clock.now() - startedAtMs });
       // Without the error's text, which may contain output of the container and so secrets.
       const message = 'PreStopHook failed';
       recordContainerEvent(recorder, {

@@ -1,5 +1,6 @@
 import type { RuntimePodStatus, SyncPodRequest, SyncResult } from '@podwright/container-runtime-interface';
 import { messageOf } from '@podwright/errors';
+import { journalPod } from '@podwright/journal-interface';
 import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
 import { isSidecar, podRef } from '@podwright/kube-types';
 import type { PodActions } from '../actions/pod-actions.js';
@@ -11,6 +12,7 @@ import type { ImageVolumes } from './image-volumes.js';
 import { imagesOf, pullImageVolumes } from './image-volumes.js';
 import type { PostStartHook } from './post-start-hook.js';
 import type { StartContext } from './start-context.js';
+import { RestartJournal } from './restart-journal.js';
 import { reasonOf, startError } from './start-error.js';
 import type { StartMetrics } from './start-metrics.js';
 
@@ -37,10 +39,14 @@ export interface SequenceParts {
 
 /** Starts the containers of one sync in order: ephemeral, init, regular. Adds a result for each; never rejects. */
 export class ContainerSequence {
+  private readonly restarts: RestartJournal;
+
   constructor(
     private readonly deps: ContainerRuntimeNeeds,
     private readonly parts: SequenceParts,
-  ) {}
+  ) {
+    this.restarts = new RestartJournal(deps.journal);
+  }
 
   async start(context: SequenceContext, actions: PodActions, results: SyncResult[]): Promise<void> {
     const { spec } = context.pod;
@@ -107,6 +113,7 @@ export class ContainerSequence {
     if (context.isTerminationRequested()) return false;
     const action = { action: 'StartContainer', target: container.name } as const;
     const wait = await this.parts.backOff.check(pod, container, status);
+    this.restarts.decided(pod, container, status, wait);
     if (wait !== undefined) {
       const error = { reason: 'CrashLoopBackOff', message: wait.message };
       results.push({ ...action, error, backOffUntilMs: wait.untilMs });
@@ -132,12 +139,25 @@ export class ContainerSequence {
       this.parts.metrics.containerErrors.increment(labels);
       if (hostProcess) this.parts.metrics.hostProcessContainerErrors.increment(labels);
       results.push({ ...action, error });
+      this.journalFailure(context, container, error);
       const fields = { pod: podRef(pod), container: container.name, reason: error.reason, message: error.message };
       // The image manager has logged it; retries would repeat it.
       if (error.reason === 'ImagePullBackOff') this.deps.logger.debug(3, 'Container start failed in pod', fields);
       else this.deps.logger.error('Container start failed in pod', fields);
       return false;
     }
+  }
+
+  // The pull that failed is an entry, and says until when syncs wait for it.
+  private journalFailure(
+    { pod }: SequenceContext,
+    container: Container,
+    error: { reason: string; message: string },
+  ): void {
+    if (error.reason === 'ImagePullBackOff') return;
+    const { reason, message } = error;
+    const of = { pod: journalPod(pod), container: container.name };
+    this.deps.journal?.report({ kind: 'container.failed', ...of, reason, error: message });
   }
 
   private failWithoutImageVolumes({ pod, imageVolumes }: StartContext, container: Container): void {

@@ -1,7 +1,8 @@
 import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interface';
 import { hasCode, messageOf } from '@podwright/errors';
+import { journalPod, type ContainerStarted } from '@podwright/journal-interface';
 import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
-import { podRef } from '@podwright/kube-types';
+import { findContainer, isSidecar, podRef } from '@podwright/kube-types';
 import { containerEventObject, recordContainerEvent } from '../pod-records/event-target.js';
 import type { LogDirectories } from '../pod-records/log-paths.js';
 import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
@@ -53,13 +54,15 @@ export class ContainerStarter {
    */
   async start(context: StartContext, container: Container | EphemeralContainer, image?: ImageAnswer): Promise<void> {
     const { pod, place } = context;
-    const { runtime } = this.deps;
+    const { runtime, clock } = this.deps;
+    const begunAtMs = clock.monotonic();
     const { imageRef } = await place
       .during(image ?? this.ensureImage(context, container), imagePatienceMs)
       .catch((error: unknown) => {
         if (context.signal?.aborted !== true) this.fail(pod, container, '', `Error: ${reasonOf(error)}`);
         throw startError(reasonOf(error), error);
       });
+    const imageAtMs = clock.monotonic();
     await place.take();
     const configured = await this.configurer.configure(context, container, imageRef).catch((error: unknown) => {
       this.fail(pod, container, '', `Error: ${messageOf(error)}`);
@@ -83,6 +86,16 @@ export class ContainerStarter {
       throw startError('RunContainerError', error);
     });
     this.tell(pod, container, containerId, 'Started', 'Container started');
+    this.deps.journal?.report({
+      kind: 'container.started',
+      pod: journalPod(pod),
+      container: container.name,
+      containerId,
+      type: typeOf(pod, container),
+      restartCount: config.metadata?.attempt ?? 0,
+      imageMs: imageAtMs - begunAtMs,
+      durationMs: clock.monotonic() - imageAtMs,
+    });
     const linked = linkLog(this.directories, pod, container, containerId, config.logPath ?? '').catch(
       (error: unknown) =>
         this.deps.logger.error('Failed to create legacy symbolic link', { pod: podRef(pod), containerId, error }),
@@ -126,4 +139,9 @@ export class ContainerStarter {
       message,
     });
   }
+}
+
+function typeOf(pod: Pod, container: Container | EphemeralContainer): ContainerStarted['type'] {
+  const { kind } = findContainer(pod, container.name) ?? { kind: 'regular' };
+  return kind === 'init' && isSidecar(container) ? 'sidecar' : kind;
 }

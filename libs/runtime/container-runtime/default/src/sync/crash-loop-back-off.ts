@@ -46,7 +46,7 @@ export class CrashLoopBackOff {
     pod: Pod,
     container: Container,
     status: RuntimePodStatus,
-  ): Promise<{ message: string; untilMs: number } | undefined> {
+  ): Promise<{ message: string; delayMs: number; untilMs: number } | undefined> {
     const last = status.containers.find(({ name, state }) => name === container.name && state === 'exited');
     if (last === undefined) return undefined;
     const finishedAtMs = Number(last.finishedAt / nanosecondsPerMs);
@@ -66,7 +66,7 @@ export class CrashLoopBackOff {
     });
     const delayMs = this.backOff.get(key);
     const message = `back-off ${formatGoDuration(delayMs)} restarting failed container=${container.name} pod=${podRef(pod)}`;
-    return { message, untilMs: finishedAtMs + delayMs };
+    return { message, delayMs, untilMs: finishedAtMs + delayMs };
   }
 
   purge(): void {

@@ -1,5 +1,6 @@
 import { newestRecord, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { KubeletError, hasCode, messageOf } from '@podwright/errors';
+import { journalPod } from '@podwright/journal-interface';
 import type { Container, Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import type { ContainerKiller } from '../kill/container-killer.js';
@@ -15,7 +16,7 @@ import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
  */
 export class PostStartHook {
   constructor(
-    private readonly deps: Pick<ContainerRuntimeNeeds, 'recorder' | 'hooks' | 'clock' | 'logger'>,
+    private readonly deps: Pick<ContainerRuntimeNeeds, 'recorder' | 'hooks' | 'clock' | 'logger' | 'journal'>,
     private readonly checkpoints: ContainerCheckpoints,
     private readonly killer: ContainerKiller,
   ) {}
@@ -75,6 +76,7 @@ export class PostStartHook {
     const { hooks, logger, recorder } = this.deps;
     // As upstream, without a limit: the container is not ready before its hook has ended.
     const running = new AbortController();
+    const begunAtMs = this.deps.clock.monotonic() - elapsedMs;
     try {
       await hooks.run('postStart', pod, container, containerId, running.signal, { elapsedMs });
       return undefined;
@@ -82,6 +84,9 @@ export class PostStartHook {
       if (hasCode(error, 'cancelled')) throw startError('PostStartHookError', error);
       const fields = { pod: podRef(pod), container: container.name, containerId, error };
       logger.error('Failed to execute PostStartHook', fields);
+      const of = { pod: journalPod(pod), container: container.name, containerId };
+      const durationMs = this.deps.clock.monotonic() - begunAtMs;
+      this.deps.journal?.report({ kind: 'hook.failed', ...of, hook: 'postStart', durationMs });
       // Without the error's text, which may contain output of the container and so secrets.
       const message = 'PostStartHook failed';
       recordContainerEvent(recorder, {

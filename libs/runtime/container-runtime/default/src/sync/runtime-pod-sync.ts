@@ -6,6 +6,7 @@ import {
   type SyncResult,
 } from '@podwright/container-runtime-interface';
 import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
+import { journalPod, type SandboxFailed } from '@podwright/journal-interface';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import { computePodActions } from '../actions/compute-pod-actions.js';
@@ -123,6 +124,7 @@ export class RuntimePodSync {
     if (!createSandbox || sandboxId === undefined) return;
     const message = 'Pod sandbox changed, it will be killed and re-created.';
     this.deps.recorder.event({ kind: 'Pod', pod }, 'Normal', 'SandboxChanged', message);
+    this.deps.journal?.report({ kind: 'sandbox.replaced', pod: journalPod(pod), sandboxId });
   }
 
   private async enterSandbox(
@@ -135,6 +137,7 @@ export class RuntimePodSync {
     const { pod, status, apiStatus } = request;
     if (actions.sandboxId === undefined) return undefined;
     const action = { action: 'ConfigPodSandbox', target: actions.sandboxId } as const;
+    const begunAtMs = this.deps.clock.monotonic();
     try {
       const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);
       results.push(action);
@@ -144,6 +147,7 @@ export class RuntimePodSync {
     } catch (cause) {
       const message = `GeneratePodSandboxConfig for pod ${JSON.stringify(podRef(pod))} failed: ${messageOf(cause)}`;
       results.push({ ...action, error: { reason: 'ConfigPodSandboxError', message, cause } });
+      this.journalFailure(request, actions, begunAtMs, { step: 'config', error: messageOf(cause) });
       return undefined;
     }
   }
@@ -159,13 +163,20 @@ export class RuntimePodSync {
     const action = { action: 'CreatePodSandbox', target: podRef(pod) } as const;
     let sandboxConfig: SandboxConfig;
     let sandboxId: string;
+    let waitedMs = 0;
     metrics.pods.increment();
     if (pod.spec.hostUsers === false) metrics.userNamespacedPods.increment();
     // Before the pod takes a start slot: a driver that does not answer must not keep other pods waiting.
-    if (!(await this.prepareClaims(request))) return undefined;
+    if (!(await this.prepareClaims(request, actions))) return undefined;
+    let begunAtMs = this.deps.clock.monotonic();
+    let step: SandboxFailed['step'] = 'config';
     try {
       // Concurrently, so that pods get start slots in the order of their arrival.
       [sandboxConfig] = await allInOrder([sandboxes.prepare(pod, actions.attempt), place.take()]);
+      const readyAtMs = this.deps.clock.monotonic();
+      waitedMs = readyAtMs - begunAtMs;
+      begunAtMs = readyAtMs;
+      step = 'create';
       // The wait for a slot may take a while, and a pod that is terminated meanwhile needs no sandbox.
       if (request.isTerminationRequested()) return undefined;
       sandboxId = await sandboxes.run(pod, sandboxConfig);
@@ -176,25 +187,43 @@ export class RuntimePodSync {
       results.push({ ...action, error: { reason: 'CreatePodSandboxError', message: messageOf(cause), cause } });
       const text = cause instanceof SandboxFailure ? cause.eventText : messageOf(cause);
       this.warn(pod, 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${text}`);
+      this.journalFailure(request, actions, begunAtMs, { step, error: text });
       return undefined;
     }
     results.push(action);
     const firstImage = this.askForFirstImage(request, actions, sandboxConfig);
     const status = await sandboxes.statusOf(sandboxId).catch((error: unknown) => {
       this.warn(pod, 'FailedPodSandBoxStatus', `Unable to get pod sandbox status: ${rpcErrorText(error)}`);
+      this.journalFailure(request, actions, begunAtMs, { step: 'status', error: rpcErrorText(error) });
       throw error;
     });
     const podIps =
       pod.spec.hostNetwork === true ? knownIps(pod, request.status, request.apiStatus.podIPs) : sandboxIps(status);
+    const durationMs = this.deps.clock.monotonic() - begunAtMs;
+    const { attempt } = actions;
+    const of = { pod: journalPod(pod), sandboxId, attempt };
+    this.deps.journal?.report({ kind: 'sandbox.created', ...of, waitedMs, durationMs, podIps });
     request.onSandboxReady?.();
     return { sandboxId, sandboxConfig, podIps, firstImage };
+  }
+
+  private journalFailure(
+    { pod }: SyncPodRequest,
+    { attempt }: PodActions,
+    begunAtMs: number,
+    failure: Pick<SandboxFailed, 'step' | 'error'>,
+  ): void {
+    const durationMs = this.deps.clock.monotonic() - begunAtMs;
+    this.deps.journal?.report({ kind: 'sandbox.failed', pod: journalPod(pod), attempt, durationMs, ...failure });
   }
 
   /**
    * Whether the sandbox may be created. As upstream, a failure is no result of the sync: the pod has no back-off, and
    * its next sync tries again.
    */
-  private async prepareClaims({ pod, signal }: SyncPodRequest): Promise<boolean> {
+  private async prepareClaims(request: SyncPodRequest, actions: PodActions): Promise<boolean> {
+    const { pod, signal } = request;
+    const begunAtMs = this.deps.clock.monotonic();
     try {
       await this.deps.claims?.prepare(pod, signal);
       return true;
@@ -202,6 +231,7 @@ export class RuntimePodSync {
       if (signal?.aborted === true) return false;
       const message = `Failed to prepare dynamic resources: ${messageOf(error)}`;
       this.warn(pod, 'FailedPrepareDynamicResources', message);
+      this.journalFailure(request, actions, begunAtMs, { step: 'claims', error: messageOf(error) });
       this.deps.logger.error('Failed to prepare dynamic resources', { pod: podRef(pod), error });
       return false;
     }

@@ -47,6 +47,10 @@ describe('syncPod', () => {
       'Normal Started spec.containers{app}: Container started',
     ]);
     expect(await readdir(join(harness.directory, 'logs/default_web_uid-1'))).toEqual(['app']);
+    expect(harness.journal.decisions).toMatchObject([
+      { kind: 'sandbox.created', pod: { uid: 'uid-1', name: 'web' }, sandboxId: 'sandbox-1', attempt: 0, waitedMs: 0 },
+      { kind: 'container.started', container: 'app', containerId: 'made-1', type: 'regular', restartCount: 0 },
+    ]);
   });
 
   it('says when a new sandbox has its network, before anything is made in it, and of a sandbox that stays nothing', async () => {
@@ -85,6 +89,17 @@ describe('syncPod', () => {
       'Normal SandboxChanged pod: Pod sandbox changed, it will be killed and re-created.',
       'Normal Killing spec.containers{app}: Stopping container app',
     ]);
+    expect(harness.journal.kinds('uid-1')).toEqual([
+      'sandbox.replaced',
+      'container.kill',
+      'container.killed',
+      'sandbox.created',
+      'container.started',
+    ]);
+    expect(harness.journal.of('container.kill')).toMatchObject([
+      { cause: 'pod', gracePeriodSeconds: 30, resumed: false },
+    ]);
+    expect(harness.journal.of('container.started')).toMatchObject([{ container: 'i', type: 'init' }]);
     const { config } = harness.fake.requestOf('createContainer') as { config: { metadata: { attempt: number } } };
     expect(config.metadata.attempt).toBe(0);
   });
@@ -133,6 +148,7 @@ describe('syncPod', () => {
       `CreatePodSandbox web_default(uid-1) CreatePodSandboxError: Failed to create sandbox for pod "web_default(uid-1)": ${text}`,
     );
     expect(harness.events).toEqual([`Warning FailedCreatePodSandBox pod: Failed to create pod sandbox: ${text}`]);
+    expect(harness.journal.decisions).toMatchObject([{ kind: 'sandbox.failed', step: 'create', error: text }]);
     const metrics = await harness.metrics.render();
     expect(metrics).toContain('kubelet_started_pods_errors_total 1');
     expect(metrics).toContain('kubelet_run_podsandbox_errors_total{runtime_handler=""} 1');
@@ -269,6 +285,8 @@ describe('syncPod', () => {
       'Normal Killing spec.containers{app}: FailedPostStartHook',
     ]);
     expect(harness.fake.calls.at(-1)).toBe('stopContainer made-1 30s');
+    const kinds = ['hook.failed', 'container.kill', 'container.killed', 'container.failed'];
+    expect(harness.journal.kinds('uid-1').slice(2)).toEqual(kinds);
   });
 
   it('stops at a plain init container that does not start, but not at a sidecar', async () => {
@@ -298,6 +316,13 @@ describe('syncPod', () => {
       'ConfigPodSandbox sandbox-1',
       `StartContainer app CrashLoopBackOff: ${paused}`,
       'StartContainer b',
+    ]);
+    await harness.sync(pair, statusWith([dead('app'), record('b', 'running')]));
+    // A wait is reported once, however many syncs find it.
+    expect(harness.journal.of('container.restart')).toMatchObject([
+      { container: 'app', action: 'now', exitCode: 1 },
+      { container: 'app', action: 'waits', backOffMs: 10_000, backOffUntilMs: harness.clock.now() + 10_000 },
+      { container: 'b', action: 'now' },
     ]);
     const init = podWith({ initContainers: [container('app2'), sidecar('s')] });
     await harness.sync(init, statusWith([dead('app2')]));
