@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
@@ -45,6 +46,7 @@ describe('OnDemandVolumeManager', () => {
     const rootDir = await mkdtemp(join(tmpdir(), 'volume-manager-'));
     const clock = new VirtualClock();
     const metrics = createMetricsRegistry();
+    const journal = new RecordingJournal();
     let setUps = 0;
     const plugin: VolumePlugin = {
       name: 'kubernetes.io/refreshed',
@@ -72,6 +74,7 @@ describe('OnDemandVolumeManager', () => {
         clock,
         logger,
         metrics,
+        journal,
       },
       { rootDir },
     );
@@ -94,6 +97,7 @@ describe('OnDemandVolumeManager', () => {
       expect(text).toMatch(/storage_operation_duration_seconds_count\{[^}]*status="success"[^}]*\} 2/);
       await manager.waitForUnmount(pod, signal);
       expect(await metrics.render()).not.toContain(desired);
+      expect(journal.kinds('p')).toEqual(['volume.mounted', 'volumes.ready', 'volume.unmounted']);
     } finally {
       await manager.stop();
       await rm(rootDir, { recursive: true });

@@ -73,7 +73,7 @@ export class OnDemandVolumeManager implements VolumeManager {
   async waitForAttachAndMount(pod: Pod, signal: AbortSignal): Promise<void> {
     const used = usedVolumes(pod);
     if (used.length === 0) return;
-    const { wanted, attachments, volumes } = this.parts;
+    const { wanted, attachments, volumes, journal } = this.parts;
     const wantedAtMs = this.deps.clock.monotonic();
     const deadline = this.deps.clock.deadline(this.config.waitTimeoutMs, signal);
     let unprocessed: readonly string[] | undefined;
@@ -85,9 +85,16 @@ export class OnDemandVolumeManager implements VolumeManager {
         volumes.begin(records);
         throw new KubeletError(faults.map(({ problem }) => problem).join('; '), { code: 'failed-precondition' });
       }
+      const waits = records.some(({ state }) => state !== 'mounted');
       await Promise.all(records.map((record) => volumes.bringUp(pod, record, wantedAtMs, deadline.signal)));
+      if (waits)
+        journal.ready(
+          pod,
+          used.map(({ volume }) => volume.name),
+          wantedAtMs,
+        );
     } catch (error) {
-      await this.explain(pod, unprocessed, error, deadline.signal);
+      await this.explain(pod, unprocessed, { error, wantedAtMs }, deadline.signal);
     } finally {
       deadline.dispose();
     }
@@ -98,13 +105,18 @@ export class OnDemandVolumeManager implements VolumeManager {
     const records = table.of(uidOf(pod));
     if (records.length === 0) return;
     for (const record of records) record.wanted = false;
+    const wantedAtMs = this.deps.clock.monotonic();
     const deadline = this.deps.clock.deadline(this.config.waitTimeoutMs, signal);
     try {
       await Promise.all(records.map((record) => volumes.bringDown(record, deadline.signal)));
     } catch (error) {
       const left = table.of(uidOf(pod));
       if (left.length === 0) return;
-      throw unmountWaitError(left.map(uniqueVolumeName), deadline.signal.aborted ? deadline.signal.reason : error);
+      const names = left.map(uniqueVolumeName);
+      const told = unmountWaitError(names, deadline.signal.aborted ? deadline.signal.reason : error);
+      const waiting = { operation: 'unmount', volumes: names, unattached: [], unresolved: [] } as const;
+      this.parts.journal.waiting(pod, waiting, { wantedAtMs, error: told });
+      throw told;
     } finally {
       deadline.dispose();
     }
@@ -152,7 +164,7 @@ export class OnDemandVolumeManager implements VolumeManager {
   private async explain(
     pod: Pod,
     unprocessed: readonly string[] | undefined,
-    error: unknown,
+    { error, wantedAtMs }: { readonly error: unknown; readonly wantedAtMs: number },
     wait: AbortSignal,
   ): Promise<void> {
     const names = usedVolumes(pod).map(({ volume }) => volume.name);
@@ -167,6 +179,9 @@ export class OnDemandVolumeManager implements VolumeManager {
     const told = wait.aborted
       ? mountWaitError(lists, causeOfAbort(wait.reason), wait.reason)
       : mountWaitError(lists, messageOf(error));
+    const { unmounted: left, unattached, failedToProcess: unresolved } = lists;
+    const waiting = { operation: 'mount', volumes: left, unattached, unresolved } as const;
+    this.parts.journal.waiting(pod, waiting, { wantedAtMs, error: told });
     if (!hasCode(wait.reason, 'cancelled') && (await this.attachesNoMore(records))) throw attachLimitError(told);
     throw told;
   }

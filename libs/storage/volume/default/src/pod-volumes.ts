@@ -8,6 +8,7 @@ import type { VolumeExpansions } from './expansion/volume-expansions.js';
 import type { SharedVolumes } from './mount/shared-volumes.js';
 import type { VolumeMounts } from './mount/volume-mounts.js';
 import type { PodsDir } from './pods-dir.js';
+import type { VolumeJournal } from './volume-journal.js';
 import type { VolumeMetrics } from './volume-metrics.js';
 import type { OperationKey, VolumeOperations } from './volume-operations.js';
 import type { VolumeRefresher } from './volume-refresher.js';
@@ -22,6 +23,7 @@ export interface PodVolumesDeps {
   readonly podsDir: PodsDir;
   readonly operations: VolumeOperations;
   readonly metrics: VolumeMetrics;
+  readonly journal: VolumeJournal;
   readonly attachments: Attachments;
   readonly wanted: WantedVolumes;
   readonly shared: SharedVolumes;
@@ -50,6 +52,7 @@ export class PodVolumes {
     if (record.shared !== undefined) await this.deps.attachments.whenAttached(record, record.shared, signal);
     await this.deps.operations.runUntilDone('mount', mountKey(record), () => this.setUp(record), signal);
     this.deps.metrics.mounted(record, wantedAtMs);
+    this.deps.journal.mounted(record, wantedAtMs);
   }
 
   /**
@@ -109,7 +112,9 @@ export class PodVolumes {
     if (record.state !== 'unmounted') {
       const tearDown = (): Promise<void> =>
         this.deps.bounded((limit) => mounts.tearDown(record, podsDir.of(record.podUid), limit));
+      const begunAtMs = this.deps.clock.monotonic();
       await (record.unreadable ? this.deps.metrics.forced(tearDown) : tearDown());
+      this.deps.journal.unmounted(record, begunAtMs);
     }
     // A pod that came back meanwhile keeps its record.
     if (record.wanted) return;

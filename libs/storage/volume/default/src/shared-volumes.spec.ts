@@ -134,6 +134,15 @@ describe('volumes that pods share', () => {
     expect(await outcomeOf(manager.waitForAttachAndMount(harness.pod('b'), never))).toBe(
       'unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: error processing PVC default/d: PVC is not bound',
     );
+    expect(harness.journal.of('volumes.waiting')).toMatchObject([
+      { pod: { uid: 'a' }, operation: 'mount', volumes: ['data'], unattached: ['data'], unresolved: [] },
+      {
+        pod: { uid: 'b' },
+        volumes: ['data'],
+        unresolved: ['data'],
+        error: expect.stringContaining('PVC is not bound'),
+      },
+    ]);
     // A pod that only waited has nothing to unmount, and the volume is no longer in use.
     await manager.waitForUnmount(harness.pod('a'), never);
     await settled();
@@ -148,7 +157,11 @@ describe('volumes that pods share', () => {
     await settled();
     harness.reportAndAttach();
     expect(await outcomeOf(waiting)).toContain('context deadline exceeded');
-    expect(harness.events[0]).toBe('Warning FailedMount MountVolume.MountDevice failed for volume "d" : slow');
+    const error = 'MountVolume.MountDevice failed for volume "d" : slow';
+    expect(harness.events[0]).toBe(`Warning FailedMount ${error}`);
+    const failures = harness.journal.of('volume.failed');
+    expect(failures[0]).toMatchObject({ pod: { name: 'a' }, volume: 'data', operation: 'mount', failures: 1, error });
+    expect(failures[1]?.failures).toBe(2);
     await manager.waitForUnmount(harness.pod('a'), never);
     await harness.clock.advance(1_000);
     expect(harness.calls.at(-1)).toBe('unmountDevice d');

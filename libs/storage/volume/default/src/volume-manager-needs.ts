@@ -1,5 +1,6 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { NODE_SOURCE, REGISTERED_NODE } from '@podwright/node-status-interface';
 import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
@@ -12,6 +13,7 @@ export const volumeManagerNeeds = needs({
   limits: optional(ATTACH_LIMITS),
   client: optional(pick(KUBE_CLIENT, 'get', 'patch')),
   node: optional(REGISTERED_NODE),
+  journal: optional(JOURNAL),
   nodeSource: optional(pick(NODE_SOURCE, 'getNode', 'fetchNode')),
   mounts: optional(MOUNT_TOOLS),
   lifecycle: POD_LIFECYCLE,

@@ -19,6 +19,7 @@ import { PodsDir } from './pods-dir.js';
 import { SeLinuxVolumes } from './selinux/selinux-volumes.js';
 import type { VolumeManagerConfig } from './volume-manager-config.js';
 import type { VolumeManagerNeeds } from './volume-manager-needs.js';
+import { VolumeJournal } from './volume-journal.js';
 import { VolumeMetrics } from './volume-metrics.js';
 import { VolumeOperations } from './volume-operations.js';
 import { VolumeRefresher } from './volume-refresher.js';
@@ -30,6 +31,7 @@ export interface VolumeManagerParts {
   readonly table: VolumeTable;
   readonly operations: VolumeOperations;
   readonly metrics: VolumeMetrics;
+  readonly journal: VolumeJournal;
   readonly attachments: Attachments;
   readonly wanted: WantedVolumes;
   readonly shared: SharedVolumes;
@@ -52,7 +54,10 @@ export function createVolumeManagerParts(
   const mounts = deps.mounts ?? createMountTools();
   const podsDir = new PodsDir(config.rootDir);
   const table = new VolumeTable();
-  const operations = new VolumeOperations(clock, config);
+  const journal = new VolumeJournal({ journal: deps.journal, clock, table });
+  const operations = new VolumeOperations(clock, config, (failed) => {
+    if (!stopping.aborted) journal.failed(failed);
+  });
   const metrics = new VolumeMetrics(deps.metrics, clock, table);
   const failures = new VolumeFailures(events, logger);
 
@@ -95,12 +100,12 @@ export function createVolumeManagerParts(
   });
   const refresher = new VolumeRefresher(operations, stopping, logger);
   const volumes = new PodVolumes({
-    ...{ table, podsDir, operations, metrics, attachments, wanted, shared, refresher, expansions },
+    ...{ table, podsDir, operations, metrics, journal, attachments, wanted, shared, refresher, expansions },
     ...{ mounts: perPod, clock, logger, stopping, bounded, growsByClaims: claims !== undefined },
   });
   const useSeLinux = (seLinux: SeLinux): void => void (labels = labelsOf(seLinux));
   return {
-    ...{ podsDir, table, operations, metrics, attachments, wanted, shared, volumes, mounts, plugins },
+    ...{ podsDir, table, operations, metrics, journal, attachments, wanted, shared, volumes, mounts, plugins },
     useSeLinux,
   };
 }

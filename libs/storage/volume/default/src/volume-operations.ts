@@ -16,6 +16,23 @@ export interface OperationKey {
   readonly podUid?: string | undefined;
 }
 
+/** One failed run, for the report. */
+export interface FailedOperation {
+  readonly kind: OperationKind;
+  readonly key: OperationKey;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Until the next try may begin. */
+  readonly pauseMs: number;
+  readonly error: unknown;
+}
+
+interface Pause {
+  readonly growing: GrowingPause;
+  readonly untilMs: number;
+  readonly failures: number;
+}
+
 interface Running {
   readonly key: OperationKey;
   readonly work: Promise<void>;
@@ -32,11 +49,12 @@ const conflicts = (a: OperationKey, b: OperationKey): boolean =>
  */
 export class VolumeOperations {
   private readonly running = new Set<Running>();
-  private readonly pauses = new Map<string, Map<OperationKind, { readonly growing: GrowingPause; untilMs: number }>>();
+  private readonly pauses = new Map<string, Map<OperationKind, Pause>>();
 
   constructor(
     private readonly clock: Clock,
     private readonly times: RetryTimes,
+    private readonly onFailed: (failed: FailedOperation) => void = () => undefined,
   ) {}
 
   isRunning(key: OperationKey): boolean {
@@ -106,13 +124,17 @@ export class VolumeOperations {
       await task();
       this.pauses.delete(textOf(key));
       return true;
-    } catch {
-      // The task has reported its failure; here it only delays the retry.
+    } catch (error) {
+      // The task has logged its failure; here it only delays the retry.
       const { retryMs, maxRetryMs } = this.times;
       const kinds = this.pauses.get(textOf(key)) ?? new Map<OperationKind, never>();
-      const growing = kinds.get(kind)?.growing ?? new GrowingPause({ firstMs: retryMs, longestMs: maxRetryMs });
-      kinds.set(kind, { growing, untilMs: this.clock.monotonic() + growing.next() });
+      const before = kinds.get(kind);
+      const growing = before?.growing ?? new GrowingPause({ firstMs: retryMs, longestMs: maxRetryMs });
+      const pauseMs = growing.next();
+      const failures = (before?.failures ?? 0) + 1;
+      kinds.set(kind, { growing, untilMs: this.clock.monotonic() + pauseMs, failures });
       this.pauses.set(textOf(key), kinds);
+      this.onFailed({ kind, key, failures, pauseMs, error });
       return false;
     }
   }
