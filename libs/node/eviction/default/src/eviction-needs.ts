@@ -5,6 +5,7 @@ import { CONTAINER_GC } from '@podwright/container-gc-interface';
 import { IMAGE_SERVICE } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { IMAGE_GC } from '@podwright/image-gc-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { ACTIVE_PODS, POD_LIFECYCLE, POD_WORKERS } from '@podwright/pod-workers-interface';
 import { STATS_PROVIDER } from '@podwright/stats-interface';
 
@@ -24,6 +25,7 @@ export const evictionNeeds = needs({
   imageGc: optional(pick(IMAGE_GC, 'deleteUnusedImages')),
   /** Needed for `kernelMemcgNotification` only. */
   cgroups: optional(pick(CGROUP_STATS, 'roots')),
+  journal: optional(JOURNAL),
 });
 
 export type EvictionNeeds = Needs<typeof evictionNeeds>;

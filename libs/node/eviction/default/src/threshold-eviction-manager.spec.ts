@@ -49,6 +49,8 @@ describe('ThresholdEvictionManager', () => {
     const metrics = await harness.metrics.render();
     expect(metrics).toContain('kubelet_evictions{eviction_signal="memory.available"} 1');
     expect(metrics).toContain('kubelet_eviction_stats_age_seconds_count{eviction_signal="memory.available"} 1');
+    expect(harness.journal.kinds('uid-web')).toEqual(['eviction']);
+    expect(harness.journal.of('eviction')).toEqual([{ kind: 'eviction', ...harness.manager.decisions()[0] }]);
     await harness.manager.stop();
   });
 

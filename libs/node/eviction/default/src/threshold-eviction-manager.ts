@@ -50,7 +50,7 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
     const { images, clock, cgroups, metrics } = deps;
     this.logger = deps.logger.with({ logger: 'eviction' });
     this.failureLog = new FailureLog(this.logger, clock);
-    this.log = new DecisionLog(this.logger, config.keepDecisions);
+    this.log = new DecisionLog(this.logger, config.keepDecisions, deps.journal);
     const thresholds = parseThresholds(config);
     this.isIdle = thresholds.length === 0 && !config.localStorageCapacityIsolation;
     const { rootDir, separateDiskGc } = config;

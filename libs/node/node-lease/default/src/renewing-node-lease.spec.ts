@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { hasCode } from '@podwright/errors';
 import { KubeApiError, leases, nodes, type KubeClient } from '@podwright/kube-client-interface';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Lease } from '@podwright/kube-types';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import type { NodeLease } from '@podwright/node-lease-interface';
@@ -20,6 +21,7 @@ const conflict = (): KubeApiError =>
 let cluster: TestCluster;
 let admin: KubeClient;
 let logger: MemoryLogger;
+let journal: RecordingJournal;
 /** Each call of the kubelet, with the second of its time. */
 let calls: { readonly call: Call; readonly atMs: number; readonly options: unknown }[];
 let closed: number;
@@ -48,7 +50,7 @@ function kubelet(): Pick<KubeClient, 'server' | 'get' | 'create' | 'update' | 'c
 
 const renewing = (leaseDurationSeconds = 40): NodeLease =>
   createRenewingNodeLease(
-    { client: kubelet(), clock: cluster.clock, random: createSeededRandom('lease'), logger },
+    { client: kubelet(), clock: cluster.clock, random: createSeededRandom('lease'), logger, journal },
     { nodeName: 'n1', leaseDurationSeconds },
   );
 const stored = (): Promise<Lease | undefined> =>
@@ -64,6 +66,7 @@ beforeEach(() => {
   cluster = new TestCluster();
   admin = cluster.client();
   logger = createMemoryLogger(0);
+  journal = new RecordingJournal();
   calls = [];
   closed = 0;
   fault = () => undefined;
@@ -145,6 +148,10 @@ describe('RenewingNodeLease', () => {
     fault = () => undefined;
     await cluster.clock.advance(7_000);
     expect(await stored()).toBeDefined();
+    expect(journal.decisions).toEqual([
+      { kind: 'lease.failed', error: 'connection refused' },
+      { kind: 'lease.renewed' },
+    ]);
     expect(logger.entries.at(-1)).toMatchObject({ message: 'The lease of the node is renewed again' });
     await lease.stop();
   });

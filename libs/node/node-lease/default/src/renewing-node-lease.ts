@@ -1,5 +1,6 @@
-import { CLOCK, LOGGER, needs, pick, RANDOM, type Health, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, optional, pick, RANDOM, type Health, type Needs } from '@podwright/assembly-interface';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { JOURNAL } from '@podwright/journal-interface';
 import { KUBE_CLIENT, leases, nodes, type CallOptions } from '@podwright/kube-client-interface';
 import type { Lease } from '@podwright/kube-types';
 import { FailureLog } from '@podwright/logging';
@@ -21,6 +22,7 @@ export const renewingNodeLeaseNeeds = needs({
   clock: CLOCK,
   random: RANDOM,
   logger: LOGGER,
+  journal: optional(JOURNAL),
 });
 export type RenewingNodeLeaseNeeds = Needs<typeof renewingNodeLeaseNeeds>;
 
@@ -168,7 +170,10 @@ export class RenewingNodeLease implements NodeLease {
   }
 
   private succeeded(): void {
-    this.renewedAt = this.deps.clock.monotonic();
+    const now = this.deps.clock.monotonic();
+    const gap = this.renewedAt !== undefined && { gapMs: now - this.renewedAt };
+    if (this.lastFailure !== undefined) this.deps.journal?.report({ kind: 'lease.renewed', ...gap });
+    this.renewedAt = now;
     this.renewedAtMs = this.deps.clock.now();
     this.lastFailure = undefined;
     this.failureLog.over('The lease of the node is renewed again', { node: this.config.nodeName });
@@ -176,7 +181,12 @@ export class RenewingNodeLease implements NodeLease {
 
   private failed(message: string, error: unknown): void {
     if (this.stopping.signal.aborted) return;
-    this.lastFailure = messageOf(error);
+    const text = messageOf(error);
+    if (text !== this.lastFailure) {
+      const last = this.renewedAtMs !== undefined && { renewedAtMs: this.renewedAtMs };
+      this.deps.journal?.report({ kind: 'lease.failed', error: text, ...last });
+    }
+    this.lastFailure = text;
     const { nodeName } = this.config;
     const advice = nodeCallAdvice(error, { nodeName, server: this.deps.client.server });
     const kind = `${message} ${KubeletError.from(error).code}`;

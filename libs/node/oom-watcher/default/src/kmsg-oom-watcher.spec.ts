@@ -39,6 +39,34 @@ describe('KmsgOomWatcher', () => {
     await watcher.stop();
   });
 
+  it('reports whose process was killed, at which limit, with the numbers', async () => {
+    const { clock, watcher, messages, journal } = setUp();
+    await watcher.start();
+    await clock.advance(2000);
+    const id = 'c'.repeat(64);
+    const pods = [
+      '/kubepods/burstable/pod9b5c7f2e-1111-2222-3333-444455556666',
+      '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod9b5c7f2e_1111_2222_3333_444455556666.slice',
+    ];
+    const containers = [`${pods[0]}/${id}`, `${pods[1]}/cri-containerd-${id}.scope`, '/system.slice/cron.service'];
+    for (const containerCgroup of containers) {
+      const [first = '', ...rest] = linesOf({
+        processName: 'db',
+        pid: 7,
+        containerCgroup,
+        limitCgroup: containerCgroup,
+      });
+      const usage = ['memory: usage 65536kB, limit 65536kB, failcnt 12', 'swap: usage 0kB, limit 9kB, failcnt 0'];
+      messages.push(first, ...usage, ...rest);
+    }
+    await clock.advance(2000);
+    const numbers = { process: 'db', pid: 7, usageBytes: 2 ** 26, limitBytes: 2 ** 26 };
+    const whose = { podUid: '9b5c7f2e-1111-2222-3333-444455556666', containerId: id };
+    expect(journal.of('oom.killed')).toMatchObject([{ ...whose, ...numbers }, { ...whose, ...numbers }, numbers]);
+    expect(journal.of('oom.killed')[2]).not.toHaveProperty('podUid');
+    await watcher.stop();
+  });
+
   it.each(['next', 'open'] as const)(
     'tells once that messages cannot be read (%s), and reads no more',
     async (where) => {

@@ -1,7 +1,8 @@
-import { CLOCK, LOGGER, decodeOptions, needs, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, decodeOptions, needs, optional, type Needs } from '@podwright/assembly-interface';
 import type { Health } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import { runsInUserNamespace } from '@podwright/machine';
 import type { OomKill, OomWatcher } from '@podwright/oom-watcher-interface';
@@ -9,6 +10,7 @@ import { linkSignals } from '@podwright/time';
 import { openKernelLog, type KernelLog, type OpenKernelLog } from './kernel-log.js';
 import { kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
 import type { KmsgOomWatcherConfig } from './kmsg-oom-watcher-config.js';
+import { killedPod } from './killed-pod.js';
 import { OomMessages } from './oom-messages.js';
 
 // A kernel that logs without end must not keep the process reading.
@@ -18,6 +20,7 @@ export const oomWatcherNeeds = needs({
   events: EVENT_RECORDER,
   clock: CLOCK,
   logger: LOGGER,
+  journal: optional(JOURNAL),
 });
 export type OomWatcherNeeds = Needs<typeof oomWatcherNeeds>;
 
@@ -114,6 +117,8 @@ export class KmsgOomWatcher implements OomWatcher {
     const kill = this.messages.next(message);
     if (kill === undefined) return;
     this.logger.debug(1, 'process killed for want of memory', { ...kill });
+    const { processName: process, containerCgroup: cgroup, ...rest } = kill;
+    this.deps.journal?.report({ kind: 'oom.killed', ...killedPod(cgroup), process, cgroup, ...rest });
     // Kills at other limits concern a pod, whose container status reports them.
     if (kill.limitCgroup === '/') this.record(kill);
     for (const listener of this.listeners) {

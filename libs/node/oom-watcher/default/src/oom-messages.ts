@@ -1,6 +1,8 @@
 import type { OomKill } from '@podwright/oom-watcher-interface';
 
 const firstLine = /invoked oom-killer:/;
+// In kilobytes. A second line of this form is about memory and swap together.
+const usageLine = /^memory: usage (\d+)kB, limit (\d+)kB/;
 const constraintStart = 'oom-kill:constraint=';
 const victimNumbers = /^,pid=(\d+),uid=\d+/;
 const legacyContainerLine = /Task in (.*) killed as a result of limit of (.*)/;
@@ -13,15 +15,19 @@ const lastLine = /Killed process (\d+) \((.+)\)/;
  */
 export class OomMessages {
   private cgroups: Pick<OomKill, 'containerCgroup' | 'limitCgroup'> | undefined;
+  private numbers: Pick<OomKill, 'usageBytes' | 'limitBytes'> = {};
 
   next(message: string): OomKill | undefined {
     if (firstLine.test(message)) {
       this.cgroups = { containerCgroup: '/', limitCgroup: '/' };
+      this.numbers = {};
       return undefined;
     }
     if (this.cgroups === undefined) return undefined;
     const limited = parseConstraint(message);
     if (limited !== undefined) return this.complete(limited);
+    const used = usageLine.exec(message);
+    if (used !== null) this.numbers = { usageBytes: 1024 * Number(used[1]), limitBytes: 1024 * Number(used[2]) };
     const legacy = legacyContainerLine.exec(message);
     if (legacy !== null) {
       const [, containerCgroup = '/', limitCgroup = '/'] = legacy;
@@ -35,7 +41,7 @@ export class OomMessages {
 
   private complete(kill: OomKill): OomKill {
     this.cgroups = undefined;
-    return kill;
+    return { ...kill, ...this.numbers };
   }
 }
 

@@ -8,6 +8,9 @@ export interface OomKill {
   readonly containerCgroup: string;
   /** Cgroup that reached its limit; `/` when the whole system ran out of memory. */
   readonly limitCgroup: string;
+  /** Use and limit of the cgroup that reached its limit, in bytes; absent when the kernel did not say. */
+  readonly usageBytes?: number;
+  readonly limitBytes?: number;
 }
 
 /**

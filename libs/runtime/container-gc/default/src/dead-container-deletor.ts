@@ -1,6 +1,11 @@
 import { abortable, AsyncQueue } from '@podwright/concurrency';
-import type { ContainerRuntime, RuntimePodStatus } from '@podwright/container-runtime-interface';
-import { hasCode } from '@podwright/errors';
+import type {
+  ContainerRuntime,
+  RuntimeContainerStatus,
+  RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
+import { hasCode, messageOf } from '@podwright/errors';
+import type { ContainerRemoved, Journal } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 
 export interface DeletionRequest {
@@ -11,17 +16,28 @@ export interface DeletionRequest {
 }
 
 /**
- * Ids of the exited records to remove: all but the newest. Source: kubernetes v1.36
+ * The exited records to remove: all but the newest. Source: kubernetes v1.36
  * pkg/kubelet/pod_container_deletor.go.
  */
-export function selectExited(status: RuntimePodStatus, { keep, exitedContainerId }: DeletionRequest): string[] {
+export function selectExited(
+  status: RuntimePodStatus,
+  { keep, exitedContainerId }: DeletionRequest,
+): readonly RuntimeContainerStatus[] {
   const died = status.containers.find(({ id }) => id === exitedContainerId);
   if (exitedContainerId !== undefined && died === undefined) return [];
   // The status lists the newest first.
   const candidates = status.containers.filter(
     ({ state, name }) => state === 'exited' && (died === undefined || name === died.name),
   );
-  return candidates.slice(keep).map(({ id }) => id);
+  return candidates.slice(keep);
+}
+
+export type Removal = Omit<ContainerRemoved, 'kind' | 'error'>;
+
+export interface DeadContainerDeletorDeps {
+  readonly runtime: Pick<ContainerRuntime, 'removeContainer'>;
+  readonly logger: Logger;
+  readonly journal?: Journal | undefined;
 }
 
 /**
@@ -29,13 +45,12 @@ export function selectExited(status: RuntimePodStatus, { keep, exitedContainerId
  * to the next pass.
  */
 export class DeadContainerDeletor {
-  private readonly queue: AsyncQueue<string>;
+  private readonly queue: AsyncQueue<Removal>;
   private readonly queued = new Set<string>();
   private worker: Promise<void> | undefined;
 
   constructor(
-    private readonly runtime: ContainerRuntime,
-    private readonly logger: Logger,
+    private readonly deps: DeadContainerDeletorDeps,
     capacity: number,
   ) {
     this.queue = new AsyncQueue({ capacity });
@@ -51,24 +66,29 @@ export class DeadContainerDeletor {
   }
 
   /** Queues containers; one that is already queued is not queued again. */
-  delete(containerIds: readonly string[]): void {
-    for (const containerId of containerIds) {
+  delete(removals: readonly Removal[]): void {
+    for (const removal of removals) {
+      const { containerId } = removal;
       if (this.queued.has(containerId)) continue;
-      if (this.queue.push(containerId)) this.queued.add(containerId);
+      if (this.queue.push(removal)) this.queued.add(containerId);
       else if (!this.queue.closed)
-        this.logger.debug(2, 'dead container is left to the next pass, too many wait', { containerId });
+        this.deps.logger.debug(2, 'dead container is left to the next pass, too many wait', { containerId });
     }
   }
 
   private async work(signal: AbortSignal): Promise<void> {
-    for await (const containerId of this.queue) {
+    const { runtime, logger, journal } = this.deps;
+    for await (const removal of this.queue) {
+      const { containerId } = removal;
       if (signal.aborted) return;
       try {
-        await abortable(this.runtime.removeContainer(containerId), signal);
+        await abortable(runtime.removeContainer(containerId), signal);
+        journal?.report({ kind: 'container.removed', ...removal });
       } catch (error) {
         // A garbage collection pass may have removed it already.
         if (signal.aborted || hasCode(error, 'not-found')) continue;
-        this.logger.error('dead container was not removed', { containerId, error });
+        logger.error('dead container was not removed', { containerId, error });
+        journal?.report({ kind: 'container.removed', ...removal, error: messageOf(error) });
       } finally {
         this.queued.delete(containerId);
       }

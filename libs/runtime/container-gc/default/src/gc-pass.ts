@@ -4,6 +4,7 @@ import { ContainerState } from '@podwright/cri-client-interface';
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import type { ContainerRemoved, Journal } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { PodLifecycle } from '@podwright/pod-workers-interface';
@@ -22,6 +23,7 @@ export interface GcPassDeps {
   readonly podConfig: PodConfig;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly journal: Journal | undefined;
 }
 
 /**
@@ -84,10 +86,34 @@ export class GcPass {
     const gone = new Set<string>();
     await this.each(dead, `container`, async (container) => {
       if (container.state === ContainerState.CONTAINER_UNKNOWN) await this.stopUnknown(container);
-      await this.deps.runtime.removeContainer(container.id).catch(unlessGone);
+      const error = await this.deps.runtime.removeContainer(container.id).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      if (error === undefined || !hasCode(error, 'not-found')) this.journalize(container, error);
+      // A container that somebody else removed meanwhile is not a failure.
+      if (error !== undefined && !hasCode(error, 'not-found')) throw error;
       gone.add(container.id);
     });
     return gone;
+  }
+
+  private journalize(container: Container, error: unknown): void {
+    const { uid, namespace, name, containers } = runningPodOf(container);
+    const cause = this.causeFor(uid);
+    this.deps.journal?.report({
+      kind: 'container.removed',
+      containerId: container.id,
+      pod: { uid, namespace, name },
+      container: containers[0]?.name ?? '',
+      cause,
+      ...(error !== undefined && { error: messageOf(error) }),
+    });
+  }
+
+  private causeFor(podUid: string): ContainerRemoved['cause'] {
+    if (this.isRemoved(podUid)) return 'pod-gone';
+    return this.hasEnded(podUid) ? 'eviction' : 'superseded';
   }
 
   /**
@@ -174,9 +200,4 @@ export class GcPass {
     this.removedPods.set(podUid, answer);
     return answer;
   }
-}
-
-/** A container that somebody else removed meanwhile is not a failure. */
-function unlessGone(error: unknown): void {
-  if (!hasCode(error, 'not-found')) throw error;
 }

@@ -11,6 +11,7 @@ import type {
 import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import type { PodCache } from '@podwright/pod-cache-interface';
@@ -81,12 +82,13 @@ describe('RuntimeContainerGc', () => {
   let events: string[] = [];
   let logger: MemoryLogger;
   let tracer: RecordingTracer;
+  let journal: RecordingJournal;
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'gc-'));
     await mkdir(join(dir, 'pods'));
     await mkdir(join(dir, 'links'));
     [node, clock, events] = [new Node(), new VirtualClock(), []];
-    [logger, tracer] = [createMemoryLogger(), new RecordingTracer()];
+    [logger, tracer, journal] = [createMemoryLogger(), new RecordingTracer(), new RecordingJournal()];
   });
   afterEach(() => rm(dir, { recursive: true }));
 
@@ -119,6 +121,7 @@ describe('RuntimeContainerGc', () => {
         clock,
         logger,
         tracer,
+        journal,
       },
       { podLogsDir: join(dir, 'pods'), containerLogsDir: join(dir, 'links'), parallelRemovals: 1, ...options },
     );
@@ -256,6 +259,9 @@ describe('RuntimeContainerGc', () => {
     node.sourcesReady = true;
     await gc().garbageCollect({ includeEnded: true });
     expect(node.calls.slice(2)).toEqual(['list', 'remove c1', 'stop s-p', 'remove s-p']);
+    expect(journal.decisions).toMatchObject([
+      { kind: 'container.removed', containerId: 'c1', pod: { uid: 'p' }, cause: 'eviction' },
+    ]);
     expect(await readdir(join(dir, 'pods'))).toHaveLength(1);
   });
 
@@ -346,6 +352,8 @@ describe('RuntimeContainerGc', () => {
 
     it('keeps the newest of the container that died', async () => {
       expect(await removed({ exitedContainerId: 'a3' })).toEqual(['remove a2', 'remove a1']);
+      const removal = { kind: 'container.removed', pod: { uid: 'p' }, container: 'a', cause: 'superseded' };
+      expect(journal.decisions).toMatchObject([removal, removal]);
     });
     it('keeps one even when the periodic limit is none', async () => {
       expect(await removed({ exitedContainerId: 'b2' }, { maxPerPodContainer: 0 })).toEqual(['remove b1']);

@@ -6,6 +6,7 @@ import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
@@ -27,6 +28,7 @@ export const containerGcNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
   tracer: optional(TRACER),
+  journal: optional(JOURNAL),
 });
 export type ContainerGcNeeds = Needs<typeof containerGcNeeds>;
 
@@ -47,7 +49,7 @@ export class RuntimeContainerGc implements ContainerGc {
     private readonly config: RuntimeContainerGcConfig,
   ) {
     this.logger = deps.logger.with({ logger: 'container-gc' });
-    this.deletor = new DeadContainerDeletor(deps.runtime, this.logger, config.deletionQueue);
+    this.deletor = new DeadContainerDeletor({ ...deps, logger: this.logger }, config.deletionQueue);
   }
 
   async start(): Promise<void> {
@@ -76,11 +78,13 @@ export class RuntimeContainerGc implements ContainerGc {
     const all = options.all === true || isContentRemovable(this.deps.lifecycle, podUid);
     const { exitedContainerId } = options;
     const keep = Math.max(this.config.maxPerPodContainer, 1);
-    if (all) this.deletor.delete(selectExited(status, { keep: 0 }));
-    else
-      this.deletor.delete(
-        selectExited(status, { keep, ...(exitedContainerId === undefined ? {} : { exitedContainerId }) }),
-      );
+    const one = exitedContainerId === undefined ? {} : { exitedContainerId };
+    const dead = selectExited(status, all ? { keep: 0 } : { keep, ...one });
+    const { uid, namespace, name } = status;
+    const cause = options.all === true ? 'eviction' : all ? 'pod-gone' : 'superseded';
+    this.deletor.delete(
+      dead.map(({ id, name: container }) => ({ containerId: id, pod: { uid, namespace, name }, container, cause })),
+    );
   }
 
   /** Undefined when the last inspection of the pod failed; the next pass removes its containers. */
@@ -111,9 +115,9 @@ export class RuntimeContainerGc implements ContainerGc {
 
   private pass(includeEnded: boolean): Promise<GcOutcome> {
     const { logger } = this;
-    const { service, runtime, lifecycle, podConfig, clock } = this.deps;
+    const { service, runtime, lifecycle, podConfig, clock, journal } = this.deps;
     const pass = new GcPass(
-      { service, runtime, lifecycle, podConfig, clock, logger },
+      { service, runtime, lifecycle, podConfig, clock, logger, journal },
       { ...this.config, includeEnded },
       this.stopping.signal,
     );

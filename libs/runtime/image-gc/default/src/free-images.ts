@@ -1,5 +1,6 @@
 import type { ImageService } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
+import type { ImageRemoved, Journal } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import type { Counter } from '@podwright/metrics';
 import { formatGoDuration } from '@podwright/time';
@@ -10,7 +11,10 @@ export interface FreeImagesDeps {
   readonly records: ImageRecords;
   readonly collected: Counter;
   readonly logger: Logger;
+  readonly journal: Journal | undefined;
 }
+
+export type ImageGcCause = Exclude<ImageRemoved['cause'], 'age'>;
 
 export interface FreedSpace {
   /** Sum of the image sizes that the runtime reports. */
@@ -37,7 +41,7 @@ export class FreeImages {
     const errors: unknown[] = [];
     for (const image of images) {
       const isOld = now - image.lastUsedAt > maxAgeMs;
-      const error = isOld ? await this.remove(image, 'age', signal) : undefined;
+      const error = isOld ? await this.remove(image, 'age', now, signal) : undefined;
       if (error !== undefined) errors.push(error);
       if (!isOld || error !== undefined) left.push(image);
     }
@@ -52,17 +56,22 @@ export class FreeImages {
    */
   async bySpace(
     images: readonly ImageRecord[],
-    options: { readonly bytesToFree: bigint | undefined; readonly now: number; readonly minAgeMs: number },
+    options: {
+      readonly cause: ImageGcCause;
+      readonly bytesToFree: bigint | undefined;
+      readonly now: number;
+      readonly minAgeMs: number;
+    },
     signal: AbortSignal,
   ): Promise<FreedSpace> {
-    const { bytesToFree, now, minAgeMs } = options;
+    const { cause, bytesToFree, now, minAgeMs } = options;
     const errors: unknown[] = [];
     let freedBytes = 0n;
     let removed = 0;
     for (const image of images) {
       // A recently pulled image is about to be used.
       if (image.lastUsedAt >= now || now - image.firstDetectedAt < minAgeMs) continue;
-      const error = await this.remove(image, 'space', signal);
+      const error = await this.remove(image, cause, now, signal);
       if (error !== undefined) {
         errors.push(error);
         continue;
@@ -75,7 +84,12 @@ export class FreeImages {
   }
 
   /** Resolves to the error of a failed removal, else undefined; rejects only with the signal's reason. */
-  private async remove(image: ImageRecord, reason: 'age' | 'space', signal: AbortSignal): Promise<unknown> {
+  private async remove(
+    image: ImageRecord,
+    cause: ImageRemoved['cause'],
+    now: number,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     signal.throwIfAborted();
     const { images, records, collected, logger } = this.deps;
     const { id: imageId, sizeBytes, runtimeHandler } = image;
@@ -85,11 +99,30 @@ export class FreeImages {
     } catch (error) {
       signal.throwIfAborted();
       logger.error('Failed to remove image', { imageId, error });
+      this.journalize(image, cause, now, messageOf(error));
       return error;
     }
     records.forget(image.key);
-    collected.increment({ reason });
+    collected.increment({ reason: cause === 'age' ? 'age' : 'space' });
+    this.journalize(image, cause, now);
     return undefined;
+  }
+
+  private journalize(
+    { id: imageId, names, sizeBytes, lastUsedAt }: ImageRecord,
+    cause: ImageRemoved['cause'],
+    now: number,
+    error?: string,
+  ): void {
+    this.deps.journal?.report({
+      kind: 'image.removed',
+      imageId,
+      names,
+      cause,
+      sizeBytes: Number(sizeBytes),
+      ...(Number.isFinite(lastUsedAt) && { unusedMs: now - lastUsedAt }),
+      ...(error !== undefined && { error }),
+    });
   }
 }
 

@@ -11,6 +11,8 @@ export interface ImageRecord {
   readonly lastUsedAt: number;
   readonly sizeBytes: bigint;
   readonly pinned: boolean;
+  /** Its tags and digests. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -37,7 +39,7 @@ export class ImageRecords {
    */
   observe(images: readonly Image[], inUse: ReadonlySet<string>, detectedAt: number, now: number): void {
     const current = new Map<string, ImageRecord>();
-    for (const { id, spec, size, pinned } of images) {
+    for (const { id, spec, size, pinned, repoTags = [], repoDigests = [] } of images) {
       const runtimeHandler = spec?.runtimeHandler ?? '';
       const key = imageKey({ id, runtimeHandler }, this.runtimeClassInImageCriApi);
       const known = this.records.get(key);
@@ -49,6 +51,7 @@ export class ImageRecords {
         lastUsedAt: inUse.has(key) ? now : (known?.lastUsedAt ?? -Infinity),
         sizeBytes: size,
         pinned,
+        names: [...repoTags, ...repoDigests],
       });
     }
     this.records = current;

@@ -85,6 +85,12 @@ describe('ThresholdImageGc', () => {
     expect(node.events).toEqual([]);
     expect(node.pruned).toEqual([]);
     expect(removed()).toEqual([stuck, other]);
+    expect(node.journal.of('image.removed').slice(-2)).toMatchObject([
+      { imageId: stuck, names: expect.arrayContaining(['a']), cause: 'threshold', sizeBytes: 40, error: 'read-only' },
+      { imageId: other, names: expect.arrayContaining(['b']), cause: 'threshold', sizeBytes: 10 },
+    ]);
+    const pass = { cause: 'threshold', usagePercent: 95, bytesToFree: 150, freedBytes: 10, removed: 1 };
+    expect(node.journal.of('image.gc').at(-1)).toMatchObject({ ...pass, error: 'read-only' });
     expect(node.images()).toEqual([stuck]);
     await expect(gc.deleteUnusedImages()).rejects.toThrow('wanted to free 9223372036854775807 bytes');
   });

@@ -5,6 +5,7 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { ImageGc } from '@podwright/image-gc-interface';
 import { IMAGE_PULL_RECORDS } from '@podwright/image-pull-records-interface';
+import { JOURNAL, type ImageGc as ImageGcReport } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import type { Counter } from '@podwright/metrics';
 import { IMAGE_FS_STATS } from '@podwright/stats-interface';
@@ -29,6 +30,7 @@ export const imageGcNeeds = needs({
   tracer: optional(TRACER),
   /** Prunes its records to the images that are left. */
   pullRecords: optional(pick(IMAGE_PULL_RECORDS, 'prune')),
+  journal: optional(JOURNAL),
 });
 export type ImageGcNeeds = Needs<typeof imageGcNeeds>;
 
@@ -52,7 +54,7 @@ export class ThresholdImageGc implements ImageGc {
     private readonly deps: ImageGcNeeds,
     private readonly config: ThresholdImageGcConfig,
   ) {
-    const { runtime, images, metrics, clock, logger } = deps;
+    const { runtime, images, metrics, clock, logger, journal } = deps;
     this.logger = logger.with({ logger: 'image-gc' });
     this.records = new ImageRecords(config.runtimeClassInImageCriApi);
     this.inUse = new ImagesInUse(runtime, config.runtimeClassInImageCriApi);
@@ -66,7 +68,7 @@ export class ThresholdImageGc implements ImageGc {
       help: 'What removed images should have freed by their sizes, and what the image filesystem gained',
       labels: ['measure'],
     });
-    this.free = new FreeImages({ images, records: this.records, collected, logger: this.logger });
+    this.free = new FreeImages({ images, records: this.records, collected, logger: this.logger, journal });
     this.bornAt = clock.monotonic();
   }
 
@@ -115,7 +117,15 @@ export class ThresholdImageGc implements ImageGc {
     const message =
       'Disk usage on image filesystem is over the high threshold, trying to free bytes down to the low threshold';
     this.logger.info(message, { usage: usagePercent, highThreshold, amountToFree: Number(bytesToFree), lowThreshold });
-    const freedBytes = await this.freeSpace(candidates, { bytesToFree, now, startedAtMs, availableBytes }, signal);
+    const why = {
+      cause: 'threshold',
+      usagePercent,
+      highThresholdPercent: highThreshold,
+      lowThresholdPercent: lowThreshold,
+      bytesToFree: Number(bytesToFree),
+    } as const;
+    const pass = { why, bytesToFree, now, startedAtMs, availableBytes };
+    const freedBytes = await this.freeSpace(candidates, pass, signal);
     if (freedBytes >= bytesToFree) return;
     const complaint =
       `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${formatSize(capacityBytes)} used). ` +
@@ -131,7 +141,8 @@ export class ThresholdImageGc implements ImageGc {
     const startedAtMs = this.deps.clock.now();
     const candidates = await this.detect(now, signal);
     const availableBytes = candidates.length === 0 ? undefined : await this.available(signal);
-    await this.freeSpace(candidates, { bytesToFree: undefined, now, startedAtMs, availableBytes }, signal);
+    const why = { cause: 'eviction' } as const;
+    await this.freeSpace(candidates, { why, bytesToFree: undefined, now, startedAtMs, availableBytes }, signal);
   }
 
   /** Resolves to the unused images in the order of their removal. */
@@ -157,6 +168,7 @@ export class ThresholdImageGc implements ImageGc {
   private async freeSpace(
     images: readonly ImageRecord[],
     pass: {
+      readonly why: Omit<ImageGcReport, 'kind' | 'freedBytes' | 'removed' | 'error'>;
       readonly bytesToFree: bigint | undefined;
       readonly now: number;
       readonly startedAtMs: number;
@@ -164,9 +176,14 @@ export class ThresholdImageGc implements ImageGc {
     },
     signal: AbortSignal,
   ): Promise<bigint> {
-    const { bytesToFree, now, startedAtMs, availableBytes: availableBefore } = pass;
+    const { why, bytesToFree, now, startedAtMs, availableBytes: availableBefore } = pass;
     const { minAgeMs } = this.config;
-    const { freedBytes, removed, errors } = await this.free.bySpace(images, { bytesToFree, now, minAgeMs }, signal);
+    const { cause } = why;
+    const limits = { cause, bytesToFree, now, minAgeMs };
+    const { freedBytes, removed, errors } = await this.free.bySpace(images, limits, signal);
+    const [error] = errors;
+    const failed = error !== undefined && { error: messageOf(error) };
+    this.deps.journal?.report({ kind: 'image.gc', ...why, freedBytes: Number(freedBytes), removed, ...failed });
     if (removed > 0) {
       const availableAfter = await this.available(signal);
       logFreedBytes(

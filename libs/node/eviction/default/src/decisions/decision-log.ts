@@ -1,16 +1,18 @@
 import type { EvictionDecision, RankedPod } from '@podwright/eviction-interface';
+import type { Journal } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 
 // Limits the length of the log line; the record has the whole ranking.
 const loggedPods = 50;
 
-/** Keeps the last decisions in memory and logs each as one line. */
+/** Keeps the last decisions in memory, logs each as one line and reports it. */
 export class DecisionLog {
   private readonly kept: EvictionDecision[] = [];
 
   constructor(
     private readonly logger: Logger,
     private readonly capacity: number,
+    private readonly journal?: Journal,
   ) {}
 
   add(decision: EvictionDecision): void {
@@ -18,17 +20,22 @@ export class DecisionLog {
     // Every pass repeats a decision that evicts nothing while the shortage lasts; do not let repeats push out others.
     if (last !== undefined && isFruitless(last) && isFruitless(decision) && last.reclaimFor === decision.reclaimFor) {
       this.kept.shift();
+    } else {
+      this.journal?.report({ kind: 'eviction', ...decision });
     }
     this.kept.unshift(decision);
     this.kept.length = Math.min(this.kept.length, this.capacity);
     this.logger.info('Eviction manager: decision', fields(decision));
   }
 
-  /** Adds the outcome of a decision to its record. */
+  /** Adds the outcome of a decision to its record. Reports it only when it is not as planned. */
   amend(decision: EvictionDecision, outcome: Pick<EvictionDecision, 'evicted'>): EvictionDecision {
     const amended = { ...decision, ...outcome };
     const index = this.kept.indexOf(decision);
     if (index >= 0) this.kept[index] = amended;
+    const isAsPlanned = outcome.evicted.every(({ error }) => error === undefined);
+    if (!isAsPlanned || outcome.evicted.length < decision.evicted.length)
+      this.journal?.report({ kind: 'eviction', ...amended });
     return amended;
   }
 

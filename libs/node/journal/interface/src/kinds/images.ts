@@ -29,14 +29,16 @@ export interface ImagePull {
   readonly backOffUntilMs?: number;
 }
 
-/** Images were removed, or had to be, for the disk or for their age. Reported for each pass that removed or failed. */
+/** A pass that had to free space by removing images, whether it could or not. */
 export interface ImageGc {
   readonly kind: 'image.gc';
   /** `eviction`: the node is short of disk and every unused image goes. */
-  readonly cause: 'threshold' | 'age' | 'eviction';
+  readonly cause: 'threshold' | 'eviction';
   /** Of the image file system; with `threshold`. */
   readonly usagePercent?: number;
+  /** Above it a pass begins; with `threshold`. */
   readonly highThresholdPercent?: number;
+  /** What the pass wants to get down to; with `threshold`. */
   readonly lowThresholdPercent?: number;
   /** With `threshold`. */
   readonly bytesToFree?: number;

@@ -1,6 +1,10 @@
 import type { EvictionDecision } from '@podwright/eviction-interface';
 
-/** A pass of the eviction manager that did something or tried to: its whole record. It is found under each evicted pod. */
+/**
+ * A pass of the eviction manager that did something or tried to: its whole record, as /debug/evictions/ shows it. Found
+ * under each evicted pod. Reported before the pods end, and once more when one of them did not; a pass that finds nothing
+ * to evict is not repeated while the shortage lasts.
+ */
 export interface Eviction extends EvictionDecision {
   readonly kind: 'eviction';
 }
@@ -15,7 +19,7 @@ export interface NodeConditionChanged {
   readonly message: string;
 }
 
-/** The API server did not take the node's status, after all attempts of a round. */
+/** The API server did not take the node's status, after all attempts of a round. Reported when the error is new. */
 export interface NodeStatusFailed {
   readonly kind: 'node.status.failed';
   readonly error: string;
@@ -23,7 +27,7 @@ export interface NodeStatusFailed {
   readonly advice?: string;
 }
 
-/** The node's lease was not renewed. */
+/** The node's lease was not renewed. Reported when the error is new. */
 export interface LeaseFailed {
   readonly kind: 'lease.failed';
   readonly error: string;

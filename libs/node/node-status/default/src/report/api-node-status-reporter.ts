@@ -80,11 +80,11 @@ export class ApiNodeStatusReporter implements NodeStatusReporter {
     const { client, node, runtimeState, connection, runtime, images, recorder, metrics, clock, random, logger } =
       this.deps;
     const { config } = this;
-    const { pressure, readiness, shutdown, volumes, devices } = this.deps;
+    const { pressure, readiness, shutdown, volumes, devices, journal } = this.deps;
     this.reporting = await startReporting(
       {
         ...{ client, node, runtimeState, connection, runtime, images, recorder, metrics, clock, random, logger },
-        ...{ pressure, readiness, shutdown, volumes, devices },
+        ...{ pressure, readiness, shutdown, volumes, devices, journal },
         network: this.deps.network ?? readHostNetwork(hostRoot),
       },
       config,

@@ -2,6 +2,7 @@ import { CLOCK, LOGGER, METRICS, needs, optional, pick, RANDOM, type Needs } fro
 import { RUNTIME_STATE, RUNTIME_STATE_REFRESH } from '@podwright/container-runtime-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { KUBE_CLIENT } from '@podwright/kube-client-interface';
 import { NODE_SHUTDOWN_MANAGER } from '@podwright/node-shutdown-interface';
 import { DEVICE_RESOURCES, NODE_PRESSURE, READINESS_CHECKS, REGISTERED_NODE } from '@podwright/node-status-interface';
@@ -28,5 +29,6 @@ export const nodeStatusReporterNeeds = needs({
   devices: optional(DEVICE_RESOURCES),
   /** Default: this machine's network. */
   network: optional(HOST_NETWORK),
+  journal: optional(JOURNAL),
 });
 export type NodeStatusReporterNeeds = Needs<typeof nodeStatusReporterNeeds>;

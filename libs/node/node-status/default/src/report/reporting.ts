@@ -32,7 +32,7 @@ export async function startReporting(
   config: ReporterConfig,
   signal: AbortSignal,
 ): Promise<Reporting> {
-  const { client, node, runtimeState, connection, recorder, metrics, clock, random, logger, devices } = deps;
+  const { client, node, runtimeState, connection, recorder, metrics, clock, random, logger, devices, journal } = deps;
   const machine = await readMachineFacts(config);
   const latency = new StartupLatency(metrics, clock, await bootTimeMs(config.hostRoot));
   const images = new ImageList(deps.images, clock, logger);
@@ -53,7 +53,7 @@ export async function startReporting(
       volumesInUse: deps.volumes,
       devices,
     },
-    { recorder, clock, logger },
+    { recorder, clock, logger, journal },
     config,
   );
   await images.start(signal);
@@ -69,7 +69,7 @@ export async function startReporting(
     ),
     sender: new StatusSender(
       {
-        ...{ client, clock, logger },
+        ...{ client, clock, logger, journal },
         registered: node,
         schedule: new ReportSchedule(clock, random, statusReportFrequencyMs),
         compute: (original) => setters.apply(original),

@@ -135,6 +135,11 @@ describe('the rounds of the node status', () => {
       'Normal NodeNotReady Node n1 status is now: NodeNotReady',
       'Normal NodeReady Node n1 status is now: NodeReady',
     ]);
+    const ready = harness.journal.of('node.condition').filter(({ type }) => type === 'Ready');
+    expect(ready.slice(-2)).toMatchObject([
+      { status: 'False', message },
+      { status: 'True', reason: 'KubeletReady' },
+    ]);
   });
 
   it('tell a shutdown at once', async () => {

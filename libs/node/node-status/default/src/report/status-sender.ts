@@ -1,5 +1,6 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import { nodes, type CallOptions, type KubeClient } from '@podwright/kube-client-interface';
+import type { Journal } from '@podwright/journal-interface';
 import { deepEqual, type Node } from '@podwright/kube-types';
 import { FailureLog, type Logger } from '@podwright/logging';
 import { nodeCallAdvice, type RegisteredNode } from '@podwright/node-status-interface';
@@ -15,6 +16,7 @@ export interface StatusSenderDeps {
   readonly registered: Pick<RegisteredNode, 'current'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly journal?: Journal | undefined;
   readonly schedule: ReportSchedule;
   /** Computes the desired Node. Never rejects. */
   readonly compute: (original: Node) => Promise<Node>;
@@ -147,12 +149,15 @@ export class StatusSender {
   private failed(error: unknown): void {
     const { nodeName } = this.options;
     const thrown = KubeletError.from(error);
-    this.failure = thrown.message;
     const advice = nodeCallAdvice(error, { nodeName, server: this.deps.client.server });
+    const advised = advice !== undefined && { advice };
+    if (thrown.message !== this.failure)
+      this.deps.journal?.report({ kind: 'node.status.failed', error: thrown.message, ...advised });
+    this.failure = thrown.message;
     this.failureLog.failed(thrown.code, 'Unable to update node status: update node status exceeds retry count', {
       node: nodeName,
       error,
-      ...(advice !== undefined && { advice }),
+      ...advised,
     });
   }
 }

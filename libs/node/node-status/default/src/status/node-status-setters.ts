@@ -43,10 +43,12 @@ export class NodeStatusSetters {
   private readonly failureLogs = new Map<string, FailureLog>();
   private unschedulable = false;
   private rebootTold = false;
+  /** By type, the conditions that were reported last. */
+  private readonly reported = new Map<string, Pick<NodeCondition, 'status' | 'message'>>();
 
   constructor(
     private readonly sources: StatusSources,
-    private readonly deps: Pick<NodeStatusReporterNeeds, 'recorder' | 'clock' | 'logger'>,
+    private readonly deps: Pick<NodeStatusReporterNeeds, 'recorder' | 'clock' | 'logger' | 'journal'>,
     private readonly config: ReporterConfig,
   ) {
     this.setters = [
@@ -138,7 +140,11 @@ export class NodeStatusSetters {
   }
 
   private pressure(node: Node, type: PressureType, pressed: boolean): Node {
-    return this.changed(node, setPressure(conditionsOf(node), type, pressed, formatRfc3339(this.deps.clock.now())));
+    return this.changed(
+      node,
+      type,
+      setPressure(conditionsOf(node), type, pressed, formatRfc3339(this.deps.clock.now())),
+    );
   }
 
   private ready(node: Node): Node {
@@ -165,12 +171,20 @@ export class NodeStatusSetters {
         condition: change.conditions.find(({ type }) => type === 'Ready'),
       });
     }
-    return this.changed(node, change);
+    return this.changed(node, 'Ready', change);
   }
 
-  private changed(node: Node, { conditions, event }: ConditionChange): Node {
+  private changed(node: Node, changed: 'Ready' | PressureType, { conditions, event }: ConditionChange): Node {
     if (event !== undefined) this.statusEvent(event);
+    for (const condition of conditions) if (condition.type === changed) this.journalize(condition);
     return this.with(node, { conditions: [...conditions] });
+  }
+
+  private journalize({ type, status, reason = '', message = '' }: NodeCondition): void {
+    const before = this.reported.get(type);
+    if (before?.status === status && before.message === message) return;
+    this.reported.set(type, { status, message });
+    this.deps.journal?.report({ kind: 'node.condition', type, status, reason, message });
   }
 
   private volumesInUse(node: Node): Node {
