@@ -77,6 +77,7 @@ describe('the segments of a SegmentJournal', () => {
     await clock.advance(500);
     expect(logger.messages('error')).toHaveLength(1);
     expect(journal.recent({ kinds: ['lease.failed'] }).map(({ error }) => error)).toEqual(['early', 'late']);
+    expect(await errors(journal)).toEqual(['early', 'late']);
     await rm(directory);
     await mkdir(directory);
     await chmod(directory, 0o700);

@@ -90,7 +90,7 @@ export class SegmentJournal implements Journal, JournalReader, Lifecycle {
     const fresh = new Map(this.memory.find(filter).map((entry) => [entry.seq, entry]));
     for (const { entry } of this.writer?.waiting() ?? []) if (fitsFilter(entry, filter)) fresh.set(entry.seq, entry);
     const inMemory = [...fresh.values()].sort((left, right) => left.seq - right.seq);
-    yield* mergeByNumber(readSegments(this.files, filter, signal), inMemory);
+    yield* mergeByNumber(this.onDisk(filter, signal), inMemory);
   }
 
   follow<K extends DecisionKind = DecisionKind>(
@@ -102,6 +102,19 @@ export class SegmentJournal implements Journal, JournalReader, Lifecycle {
     };
     this.followers.add(take);
     return () => void this.followers.delete(take);
+  }
+
+  /** A disk that cannot be read costs only the disk's part. */
+  private async *onDisk<K extends DecisionKind>(
+    filter: JournalFilter<K>,
+    signal: AbortSignal | undefined,
+  ): AsyncIterable<JournalEntry<K>> {
+    try {
+      yield* readSegments(this.files, filter, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.logger.warn('The journal on disk cannot be read', { directory: this.files.directory, error });
+    }
   }
 
   private tell(entry: JournalEntry): void {
