@@ -1,5 +1,6 @@
 import { CLOCK, LOGGER, defineModule, optional, type AnyModule } from '@podwright/assembly-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import type { Pod } from '@podwright/kube-types';
 import { createPodConfig } from '@podwright/pod-config';
 import { LOCAL_POD_SOURCE, POD_CONFIG, type PodSource, type PodSourceReader } from '@podwright/pod-config-interface';
@@ -51,7 +52,13 @@ export class MemoryPodSource {
     return defineModule({
       name: 'memory-pod-source',
       provides: [POD_CONFIG],
-      needs: { clock: CLOCK, logger: LOGGER, events: EVENT_RECORDER, localSource: optional(LOCAL_POD_SOURCE) },
+      needs: {
+        clock: CLOCK,
+        logger: LOGGER,
+        events: EVENT_RECORDER,
+        localSource: optional(LOCAL_POD_SOURCE),
+        journal: optional(JOURNAL),
+      },
       create: (deps) => createPodConfig({ ...deps, apiSource: this.reader() }, { nodeName, staticPodPath }),
     });
   }

@@ -1,7 +1,36 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { JOURNAL_READER, type JournalEntry } from '@podwright/journal-interface';
 import { podUid } from '@podwright/kube-types';
 import { SimulatedNode } from './simulated-node.js';
 import { simulatedPod, simulatedPods } from './simulated-pod.js';
+
+/** The kinds of the entries, each with the field that tells two of a kind apart. */
+function told(entries: readonly JournalEntry[]): readonly (readonly unknown[])[] {
+  return entries.map((entry) => {
+    switch (entry.kind) {
+      case 'pod.received':
+        return [entry.kind, entry.operation];
+      case 'pod.queued':
+        return [entry.kind, entry.update];
+      case 'pod.ending':
+      case 'container.kill':
+        return [entry.kind, entry.cause];
+      case 'pod.sync':
+      case 'image.pull':
+        return [entry.kind, entry.state];
+      case 'status.changed':
+        return [entry.kind, entry.phase, entry.ready];
+      case 'container.started':
+        return [entry.kind, entry.restartCount];
+      case 'container.exited':
+        return [entry.kind, entry.exitCode];
+      case 'container.restart':
+        return [entry.kind, entry.action];
+      default:
+        return [entry.kind];
+    }
+  });
+}
 
 describe('the life of a pod', () => {
   let node: SimulatedNode;
@@ -56,6 +85,59 @@ describe('the life of a pod', () => {
     expect(node.runtime.control.sandboxes.map(({ id }) => id)).toEqual(sandboxes);
     const counts = node.events(after).map(({ reason, count }) => `${reason} ${count}`);
     expect(counts).toEqual(['Pulling 1', 'Pulled 1', 'Created 2', 'Started 2', 'Killing 1', 'Pulling 1', 'Pulled 1']);
+  });
+
+  it('is told by the journal from the source to the end, and by the next kubelet after a kill', async () => {
+    const pod = simulatedPod('web');
+    node.want(pod);
+    await node.until(() => node.isReady(pod));
+    node.runtime.control.exitContainer(node.runtime.control.container('uid-web', 'main')?.id ?? '', 3);
+    await node.until(() => node.status(pod)?.containerStatuses?.[0]?.restartCount === 1 && node.isReady(pod));
+    node.want();
+    await node.until(() => node.status(pod) === undefined, 180_000);
+    const way = [
+      ['pod.received', 'add'],
+      ['pod.admitted'],
+      ['pod.queued', 'create'],
+      ['status.changed', 'Pending', false],
+      ['sandbox.created'],
+      ['image.pull', 'queued'],
+      ['image.pull', 'pulling'],
+      ['image.pull', 'pulled'],
+      ['container.started', 0],
+      ['pod.sync', 'sync'],
+      ['status.changed', 'Running', true],
+      ['container.exited', 3],
+      ['status.changed', 'Running', false],
+      ['container.restart', 'now'],
+      ['image.pull', 'present'],
+      ['container.started', 1],
+      ['status.changed', 'Running', true],
+      ['pod.received', 'remove'],
+      ['pod.queued', 'kill'],
+      ['pod.ending', 'killed'],
+      ['pod.sync', 'sync'],
+      ['container.kill', 'pod'],
+      ['container.killed'],
+      ['status.changed', 'Running', false],
+      ['pod.sync', 'terminating'],
+      ['container.exited', 143],
+      ['pod.sync', 'terminated'],
+      ['pod.ended'],
+      ['container.removed'],
+    ];
+    const podUid = 'uid-web';
+    expect(told(node.part(JOURNAL_READER).recent({ podUid }))).toEqual(way);
+    await node.clock.advance(1_000);
+    const untilMs = node.clock.now();
+    await node.kill();
+    await node.boot();
+    const journal = node.part(JOURNAL_READER);
+    const stored: JournalEntry[] = [];
+    // The next kubelet finds the exited container again.
+    for await (const entry of journal.stored({ podUid, untilMs })) stored.push(entry);
+    expect(told(stored)).toEqual(way);
+    expect(journal.recent({ podUid, untilMs })).toEqual([]);
   });
 
   it('is gone without a trace after it was removed', async () => {
