@@ -5,6 +5,7 @@ import { runtimePid, labSupport, signal } from '@podwright/lab';
 import { runtimeCalls } from './runtime-calls.js';
 import { main, podManifest } from './pod-manifests.js';
 import { toMs, type ContainerRecord } from './runtime-view.js';
+import { storedJournal } from './stored-journal.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 import { aWhile, waitFor } from './wait-for.js';
@@ -88,7 +89,13 @@ onLab(`the kubelet${skipped}`, () => {
         const created = async (): Promise<number> =>
           (await runtimeCalls(lab)).slice(before).filter(({ method }) => method === 'CreateContainer').length;
         await waitFor('containers are created', async () => (await created()) >= creations, { everyMs: 5 });
+        const { pid = 0 } = node.kubelet.child;
         await node.end('SIGKILL');
+        // Of the kubelet that was killed, and of the first one, which was killed before it.
+        expect((await storedJournal(node, { kinds: ['journal.opened'] })).at(-1)?.pid).toBe(pid);
+        const started = await storedJournal(node, { kinds: ['container.started'] });
+        const ofSteady = started.filter(({ pod }) => pod.name === node.podName('steady'));
+        expect(ofSteady.map(({ containerId }) => containerId)).toEqual([steady?.id]);
         const survivors = (await runtime.running()).filter(({ pod }) => pod.startsWith('burst-'));
         await node.start();
 
