@@ -9,16 +9,12 @@ import { nodePins } from '../node/node-pins.js';
 import { hostArchitecture, nodeProgram } from '../node/node-program.js';
 import { startLab } from '@podwright/lab';
 import { measureFloor, median, type FloorResult } from './floor.js';
-import { parseOptions, usage, type BenchNode } from './options.js';
+import { parseOptions, type BenchNode } from './options.js';
 import { clusterRows, printReport, staticRows, type Report } from './report.js';
 import { runClusterPods } from './cluster-pods.js';
 import { comparePlegs, runStaticPods, type BenchRun } from './static-pods.js';
 
 const options = parseOptions(process.argv.slice(2));
-if (options.help) {
-  console.log(usage);
-  process.exit(0);
-}
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const file = options.kubelet ?? (await buildKubelet()).file;

@@ -24,7 +24,6 @@ export interface BenchOptions {
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** API server that provides the pods, in place of manifests. */
   readonly cluster: BenchCluster | undefined;
-  readonly help: boolean;
 }
 
 export type BenchNode = NodeMajor | 'executable';
@@ -37,24 +36,6 @@ export interface BenchCluster {
   readonly nodeKubeconfig: string;
   readonly nodeName: string;
 }
-
-export const usage = `npm run bench -- --pods N [options]
-  --gap MS                 time between two manifests (default 0: all at once)
-  --runtime-endpoint URL   use this runtime, unix:///..., instead of a private containerd
-  --containerd 1.6|2       version of the private containerd (default 2)
-  --image NAME             image of the pods; needs a shell (default the lab's busybox)
-  --idle SECONDS           length of the idle measurement (default 20)
-  --parallel N             parallel CRI calls when measuring the floor (default 4)
-  --rounds N               rounds with one kubelet, for leaks (default 1)
-  --kubelet FILE           another kubelet executable (default: this repository's, built first)
-  --node MAJOR|executable  all rounds with this Node.js (20, 22, 24 or 26), or with the single executable, built first;
-                           may be given several times, to compare
-  --skip-floor             do not measure the floor (the same pods by bare CRI calls)
-  --compare-pleg           all rounds twice, with lists each second and with container events; static pods only
-  --feature-gate NAME=BOOL of the kubelet, for static pods; may be given several times
-  --kubeconfig FILE        pods of an API server, by an administrator's credentials, instead of static ones; with it
-  --node-kubeconfig FILE   the kubelet's credentials (system:node:NAME) and
-  --node-name NAME         the node's name`;
 
 /** Parses and checks the options. Throws with a sentence for the user when one is wrong. */
 export function parseOptions(args: readonly string[]): BenchOptions {
@@ -77,7 +58,6 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       kubeconfig: { type: 'string' },
       'node-kubeconfig': { type: 'string' },
       'node-name': { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const { containerd } = values;
@@ -105,7 +85,6 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     comparePleg: values['compare-pleg'],
     featureGates,
     cluster,
-    help: values.help,
   };
 }
 

@@ -18,7 +18,8 @@ export const podColumns: TableColumns = {
       `${ready}/${pod.spec.containers.length + sidecars}`,
       reason,
       `${restarts}${ago}`,
-      age(pod.metadata.creationTimestamp, nowMs),
+      // A static pod has no time of creation; the kubelet knows since when it has it.
+      age(pod.metadata.creationTimestamp ?? pod.status?.startTime, nowMs),
       pod.status?.podIPs?.[0]?.ip ?? '<none>',
       orNone(pod.spec.nodeName),
       orNone(pod.status?.nominatedNodeName),

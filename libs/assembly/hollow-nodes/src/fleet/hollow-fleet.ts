@@ -92,8 +92,8 @@ export class HollowFleet implements HollowNodes {
   ): HollowNodeOptions {
     const { namePrefix = 'hollow', podsPerNode = 110, transport, servers } = this.options;
     const name = `${namePrefix}-${index}`;
-    // Without a server nobody needs to reach the node; then each has an address of its own.
-    const address = servers?.address ?? `100.64.${Math.floor(index / 256)}.${index % 256}`;
+    // Without a server nobody reaches the node; then it has an address of those that RFC 2544 keeps for benchmarks.
+    const address = servers?.address ?? `198.18.${Math.floor(index / 256)}.${index % 256}`;
     return {
       ...shared,
       name,
