@@ -12,6 +12,7 @@ import { defaultBehaviour } from '../behaviour/decode-behaviour.js';
 import { HollowNode, type HollowNodeOptions } from '../node/hollow-node.js';
 import type { HollowNodes } from './hollow-nodes.js';
 import { StreamingServer } from '../streams/streaming-server.js';
+import { calmLog } from './calm-log.js';
 import { checkOptions, type HollowNodesOptions } from './hollow-nodes-options.js';
 import { kubeletConfiguration } from './kubelet-configuration.js';
 import { plannedFaults } from './node-faults.js';
@@ -32,7 +33,8 @@ export class HollowFleet implements HollowNodes {
   constructor(private readonly options: HollowNodesOptions) {
     checkOptions(options);
     this.clock = options.clock ?? createSystemClock();
-    this.logger = options.logger ?? createLogger({ clock: this.clock, component: 'hollow-nodes' });
+    const { logger = createLogger({ clock: this.clock, component: 'hollow-nodes' }) } = options;
+    this.logger = calmLog(logger, this.clock);
   }
 
   readyCount(): number {
