@@ -60,6 +60,10 @@ describe('a bundled program', () => {
     await writeFile(path.join(modules, 'plain.cjs'), plain);
     await writeFile(path.join(modules, 'typed.mts'), typed);
     await writeFile(path.join(modules, 'enum.mts'), `enum Colour { Red }\n${typed}`);
+    const commonJs = path.join(folder, 'etc/commonjs');
+    await mkdir(commonJs);
+    await writeFile(path.join(commonJs, 'package.json'), '{ "type": "commonjs" }');
+    await writeFile(path.join(commonJs, 'typed.ts'), `import 'node:path';\n${typed}`);
     await writeFile(path.join(modules, 'throws.mjs'), 'throw new Error("cannot find my config");');
     const manifest = { name: '@x/greeter', type: 'module', exports: { '.': { import: './lib/index.js' } } };
     await writeFile(path.join(folder, 'etc/node_modules/@x/greeter/package.json'), JSON.stringify(manifest));
@@ -86,12 +90,13 @@ describe('a bundled program', () => {
 
   it.each([
     ['./modules/typed.mts', 'typed!'],
+    ['./commonjs/typed.ts', 'outside a module: set "type": "module" in the package.json beside it, or end its name'],
     ['./modules/enum.mts', 'enum is not supported in strip-only mode: use TypeScript of which only the types'],
   ])('takes TypeScript, %s, where Node does, and says elsewhere what to do', async (specifier, outcome) => {
     const elsewhere = `cannot load module ${specifier}: Node ${process.versions.node} cannot load TypeScript: use Node 22.18`;
     const output = await run(folder, specifier);
     expect(output).toContain(loadsTypeScript ? outcome : elsewhere);
-    if (output !== 'typed!') expect(output).toMatch(/\(npx esbuild \S+\.mts --bundle .*\.cjs\) and name \w+\.cjs in/);
+    if (output !== 'typed!') expect(output).toMatch(/\(npx esbuild \S+\.m?ts --bundle .*\.cjs\) and name \w+\.cjs in/);
   });
 });
 

@@ -23,6 +23,9 @@ function reasonOf(error: unknown): string | undefined {
     case 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX':
       return `${messageOf(error)}: use TypeScript of which only the types have to be removed`;
     default:
-      return undefined;
+      // What V8 says of an ES module that the nearest package.json declares to be none.
+      return /^Cannot use import statement outside a module|^Unexpected token 'export'/.test(messageOf(error))
+        ? `${messageOf(error)}: set "type": "module" in the package.json beside it, or end its name with .mts`
+        : undefined;
   }
 }
