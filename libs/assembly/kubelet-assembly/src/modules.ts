@@ -25,6 +25,7 @@ import { criClientModule } from '@podwright/cri-client';
 import { eventedPlegModule } from '@podwright/evented-pleg';
 import { logEventRecorderModule } from '@podwright/events';
 import { evictionModule } from '@podwright/eviction';
+import { explainModule } from '@podwright/explain';
 import { pullingImageManagerModule } from '@podwright/image';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
@@ -172,6 +173,7 @@ export const kubeletModules: readonly AnyModule[] = [
   nodeLogsModule,
   profilingModule,
   podsRoutesModule,
+  explainModule,
   streamingRoutesModule,
   containerLogsRoutesModule,
   statsRoutesModule,

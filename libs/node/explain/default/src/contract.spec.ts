@@ -1,0 +1,4 @@
+import { describeExplainerContract } from '@podwright/explain-interface/contract';
+import { createHarness } from './fixtures/contract-harness.js';
+
+describeExplainerContract('JournalExplainer', createHarness);

@@ -1,0 +1,11 @@
+export { createJournalExplainer, explainModule } from './explain.module.js';
+export { explainNeeds } from './explain-needs.js';
+export type { ExplainNeeds } from './explain-needs.js';
+export { explainRoutes } from './explain-routes.js';
+export { JournalExplainer } from './journal-explainer.js';
+export { explainNode } from './node/explain-node.js';
+export type { NodeState } from './node/node-state.js';
+export { explainPod } from './pod/explain-pod.js';
+export type { PodState } from './pod/pod-state.js';
+export { printNode } from './print/print-node.js';
+export { printPod } from './print/print-pod.js';

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PodSituation } from '@podwright/explain-interface';
+import { admitted, explained, received, sandbox, started, story } from '../fixtures/pod-story.js';
+
+const running = { name: 'main', image: '', imageID: '', ready: false, restartCount: 0 };
+
+describe('explainPod', () => {
+  it.each<[PodSituation, string]>([
+    ['image-not-found', 'failed to resolve reference "registry.test/main:1": registry.test/main:1: not found'],
+    ['image-unauthorized', 'pull access denied, repository does not exist or may require authorization'],
+    ['image-unauthorized', 'unexpected status from HEAD request: 401 Unauthorized'],
+    ['image-unreachable', 'dial tcp: lookup registry.test: no such host'],
+    ['image-unreachable', 'dial tcp 10.0.0.1:443: connect: connection refused'],
+    ['image-failed', 'no space left on device'],
+  ])('takes an image error for %s: %s', (situation, error) => {
+    const failed = {
+      kind: 'image.pull',
+      image: 'registry.test/main:1',
+      state: 'failed',
+      reason: 'ErrImagePull',
+    } as const;
+    const entries = story(received, admitted, sandbox, { ...failed, error, durationMs: 500, backOffUntilMs: 70_000 });
+    expect(explained(entries)).toMatchObject({
+      situation,
+      lastFailure: { step: 'image', atMs: 4_000, error, times: 1 },
+      retryAtMs: 70_000,
+      waitsFor: { sinceMs: 3_500 },
+    });
+  });
+
+  it.each<[PodSituation, string, string]>([
+    ['config-object-missing', 'CreateContainerConfigError', 'secret "token" not found'],
+    ['config-object-missing', 'CreateContainerConfigError', "couldn't find key password in Secret default/token"],
+    ['run-as-root-refused', 'CreateContainerConfigError', 'container has runAsNonRoot and image will run as root'],
+    ['container-config', 'CreateContainerConfigError', 'failed to sync configmap cache'],
+    ['container-create-failed', 'CreateContainerError', 'context deadline exceeded'],
+    ['command-not-found', 'RunContainerError', 'exec: "serve": executable file not found in $PATH'],
+    ['command-not-allowed', 'RunContainerError', 'exec /serve: permission denied'],
+    ['container-start-failed', 'RunContainerError', 'runc create failed: cgroup is gone'],
+  ])('takes a failed start for %s: %s: %s', (situation, reason, error) => {
+    const entries = story(received, admitted, sandbox, { kind: 'container.failed', container: 'main', reason, error });
+    const explanation = explained(entries);
+    expect(explanation).toMatchObject({ situation, lastFailure: { step: 'start', error: `${reason}: ${error}` } });
+    expect(explanation.headline + explanation.advice).not.toMatch(/[{}?]/);
+  });
+
+  it.each<[PodSituation, string]>([
+    ['volume-object-missing', 'MountVolume.SetUp failed for volume "data": configmap "pages" not found'],
+    ['volume-driver-missing', 'driver name disk.test not found in the list of registered CSI drivers'],
+    ['volume-host-path', 'hostPath type check failed: /data is not a directory'],
+    ['volume-failed', 'mount.nfs: Connection timed out'],
+  ])('takes a volume error for %s: %s', (situation, error) => {
+    const failed = { kind: 'volume.failed', volume: 'data', plugin: 'p', operation: 'mount', failures: 3 } as const;
+    const entries = story(received, admitted, { ...failed, error, retryAtMs: 64_000 });
+    const explanation = explained(entries, { spec: { volumes: [{ name: 'data' }] } });
+    expect(explanation).toMatchObject({ situation, lastFailure: { times: 3 }, retryAtMs: 64_000 });
+    expect(explanation.steps.find(({ step }) => step === 'volumes')).toMatchObject({
+      state: 'failed',
+      facts: { missing: ['data'] },
+    });
+  });
+
+  it('knows nothing of a failure that a success followed', () => {
+    const failed = { kind: 'sandbox.failed', attempt: 0, durationMs: 9, step: 'create', error: 'no' } as const;
+    expect(explained(story(received, admitted, failed))).toMatchObject({ situation: 'sandbox-failed' });
+    expect(explained(story(received, admitted, failed, sandbox))).toMatchObject({ situation: 'starting' });
+  });
+
+  it('joins an exit with the kill for want of memory that caused it', () => {
+    const exited = {
+      kind: 'container.exited',
+      container: 'main',
+      containerId: 'c1',
+      exitCode: 137,
+      reason: 'OOMKilled',
+    } as const;
+    const oom = {
+      ...({ kind: 'oom.killed', podUid: 'uid-web', containerId: 'c1', process: 'java', pid: 7 } as const),
+      ...{ cgroup: '/pod/c1', limitCgroup: '/pod/c1', usageBytes: 1024, limitBytes: 1024 },
+    } as const;
+    const waits = {
+      kind: 'container.restart',
+      container: 'main',
+      action: 'waits',
+      exitCode: 137,
+      backOffMs: 20_000,
+    } as const;
+    const entries = story(
+      received,
+      admitted,
+      sandbox,
+      started,
+      oom,
+      { ...exited, restartCount: 0 },
+      { ...waits, backOffUntilMs: 75_000 },
+    );
+    const status = { containerStatuses: [{ ...running, state: { waiting: { reason: 'CrashLoopBackOff' } } }] };
+    const { situation, retryAtMs, containers } = explained(entries, { status });
+    expect([situation, retryAtMs]).toEqual(['out-of-memory', 75_000]);
+    expect(containers[0]).toMatchObject({
+      ...{ state: 'waiting', reason: 'CrashLoopBackOff', backOffUntilMs: 75_000 },
+      exits: [{ exitCode: 137, signal: 'SIGKILL', oom: { limitOf: 'container', limitBytes: 1024, process: 'java' } }],
+    });
+  });
+
+  it('names who made a start slow', () => {
+    const entries = story(received, admitted, sandbox, { ...started, imageMs: 42_000 } as typeof started);
+    expect(explained(entries).slowest).toEqual({ step: 'image', tookMs: 42_000, ofMs: 3_000, of: 'main' });
+  });
+
+  it('forgets the former life of a static pod that came again', () => {
+    const refused = { kind: 'pod.refused', operation: 'add', reason: 'OutOfcpu', message: 'no' } as const;
+    const entries = story(received, refused, { kind: 'pod.ended' }, received, admitted);
+    expect(explained(entries)).toMatchObject({ situation: 'sandbox-starting' });
+  });
+
+  it('says which finalizers keep a pod that has ended', () => {
+    const metadata = { deletionTimestamp: '1970-01-01T00:00:01Z' as never, finalizers: ['test/backup'] };
+    const entries = story(received, { kind: 'pod.ending', cause: 'deleted' }, { kind: 'pod.ended', endingMs: 1_000 });
+    expect(explained(entries, { metadata, state: { work: 'finished' } })).toMatchObject({
+      situation: 'ending-finalizers',
+      waitsFor: { what: 'finalizers test/backup', sinceMs: 3_000 },
+    });
+  });
+
+  it('tells the grace period that runs from one that is over', () => {
+    const kill = {
+      kind: 'container.kill',
+      container: 'main',
+      containerId: 'c1',
+      cause: 'pod',
+      resumed: false,
+    } as const;
+    const ending = (gracePeriodSeconds: number) =>
+      story(
+        received,
+        started,
+        { kind: 'pod.ending', cause: 'deleted' },
+        { ...kill, gracePeriodSeconds, message: 'Stopping' },
+      );
+    expect(explained(ending(90), { state: { work: 'ending' } })).toMatchObject({ situation: 'ending-grace' });
+    expect(explained(ending(30), { state: { work: 'ending' } })).toMatchObject({ situation: 'ending-overdue' });
+  });
+});

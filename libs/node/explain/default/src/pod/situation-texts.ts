@@ -1,0 +1,303 @@
+import type { PodSituation } from '@podwright/explain-interface';
+
+/** Headline and advice; names in braces are those of `Finding.about`. */
+export type SituationText = readonly [headline: string, advice: string];
+
+const nothing = '';
+const seeLogs = 'Read why with kubectl logs --previous {pod} -n {namespace} -c {container}';
+
+/** All that an explanation says in words of its own: one sentence each. */
+export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
+  unknown: [
+    'This node has no pod {namespace}/{pod}, and its journal knows none.',
+    'Compare the name and the namespace, and look with kubectl get pod {pod} -n {namespace} -o wide on which node it is.',
+  ],
+  'manifest-refused': [
+    'The manifest {origin} is refused, so its pod does not exist.',
+    'Mend the file; the kubelet reads it again as soon as it changes.',
+  ],
+  'name-taken': [
+    'The pod does not run, because another pod of this node has its name.',
+    'Rename one of the two: this one comes from {origin}, the other from {firstOrigin}.',
+  ],
+  'uid-taken': [
+    'The pod does not run, because another pod of this node has its UID.',
+    'Remove metadata.uid from one of the two: this one comes from {origin}, the other from {firstOrigin}.',
+  ],
+  received: ['The kubelet has the pod and has not admitted it yet.', nothing],
+  'refused-resources': [
+    'The node refused the pod for want of {resource}.',
+    'Delete the pod, and lower its requests or free {resource} on the node; a refused pod never runs.',
+  ],
+  'refused-node-affinity': [
+    "The node refused the pod, because its labels do not match the pod's node selector or affinity.",
+    'Delete the pod, and correct its nodeSelector and affinity or the labels of the node; a refused pod never runs.',
+  ],
+  'refused-taint': [
+    'The node refused the pod, because it does not tolerate a NoExecute taint of the node.',
+    'Delete the pod, and add the toleration or remove the taint; a refused pod never runs.',
+  ],
+  'refused-port': [
+    'The node refused the pod, because another pod uses one of its host ports.',
+    'Delete the pod, and choose another hostPort or another node; a refused pod never runs.',
+  ],
+  'refused-pressure': [
+    'The node refused the pod, because it is short of resources.',
+    'See podwright explain node for what is short and who uses it, then delete the pod and create it again; a refused pod never runs.',
+  ],
+  'refused-topology': [
+    'The node refused the pod, because its CPUs, memory or devices cannot be aligned.',
+    'Delete the pod, and ask for what fits one NUMA node or relax topologyManagerPolicy; a refused pod never runs.',
+  ],
+  'refused-shutdown': [
+    'The node refused the pod, because it is shutting down.',
+    'Delete the pod, so that its controller creates another one elsewhere; a refused pod never runs.',
+  ],
+  'refused-other': [
+    'The node refused the pod: {reason}.',
+    'Mend what the message names, then delete the pod and create it again; a refused pod never runs.',
+  ],
+  queued: ['The pod is admitted, and its first sync has not ended.', nothing],
+  'waits-for-name': [
+    'The pod waits until the static pod that had its name before has ended.',
+    'Wait for the old pod to end, or shorten its terminationGracePeriodSeconds next time.',
+  ],
+  'waits-for-restart': [
+    'The pod came back while it was terminating, and starts again when that is over.',
+    'Wait; it starts without help.',
+  ],
+  'runtime-down': [
+    'The pod waits, because the container runtime does not work.',
+    'Mend the container runtime (systemctl status containerd); see podwright explain node.',
+  ],
+  'volume-object-missing': [
+    'Volume {volume} cannot be mounted, because {object} is missing.',
+    'Create {object} in namespace {namespace}; a reference to a Secret or ConfigMap may also be marked as optional.',
+  ],
+  'volume-unattached': [
+    'Volume {volume} is not attached to this node yet.',
+    'Look at kubectl get volumeattachments and at the controller of the CSI driver: it may still be attached to another node.',
+  ],
+  'volume-unresolved': [
+    'Volume {volume} cannot be resolved.',
+    'Look at the claim with kubectl describe pvc -n {namespace}: it must exist and be bound.',
+  ],
+  'volume-driver-missing': [
+    'Volume {volume} needs a CSI driver that is not registered on this node.',
+    "Start the driver's node plugin on this node, and look at its registrar's log.",
+  ],
+  'volume-host-path': [
+    'Volume {volume} is a hostPath that is not what its type demands.',
+    'Create the path on this node, or use type DirectoryOrCreate or FileOrCreate.',
+  ],
+  'volume-failed': [
+    'Volume {volume} cannot be mounted.',
+    'Mend what the error names; the kubelet tries again by itself.',
+  ],
+  'volume-waiting': ['The pod waits for its volumes {volume}.', nothing],
+  'claims-failed': [
+    'The resource claims of the pod cannot be prepared.',
+    "Look at the DRA driver's pod on this node and at kubectl get resourceclaims -n {namespace}.",
+  ],
+  'runtime-class-missing': [
+    'The runtime class of the pod does not exist, or the runtime has no such handler.',
+    'Create the RuntimeClass, or configure its handler in the runtime of this node.',
+  ],
+  'network-not-ready': [
+    'The pod waits, because the network of the node is not ready.',
+    'Install or mend the network plugin (CNI) of this node; its configuration belongs into /etc/cni/net.d.',
+  ],
+  'network-failed': [
+    'The network plugin refused to set up the network of the pod.',
+    "Look at the log of the network plugin on this node; the error is the plugin's own.",
+  ],
+  'sandbox-failed': [
+    'The sandbox of the pod cannot be created.',
+    "Mend what the error names; the error is the runtime's own.",
+  ],
+  'sandbox-starting': ['The sandbox of the pod is being created.', nothing],
+  'image-queued': [
+    'Container {container} waits for its turn to pull image {image}.',
+    'Set serializeImagePulls to false, or raise maxParallelImagePulls, if pulls wait too long.',
+  ],
+  'image-pulling': ['Image {image} is being pulled for container {container}.', nothing],
+  'image-not-found': [
+    'Image {image} of container {container} does not exist in its registry.',
+    'Correct the name or tag of the image, or push it.',
+  ],
+  'image-unauthorized': [
+    'The registry refuses image {image} of container {container}.',
+    'Check imagePullSecrets and that the account may pull; registries answer the same for images that do not exist.',
+  ],
+  'image-unreachable': [
+    'The registry of image {image} of container {container} cannot be reached.',
+    'Check from this node: the name in DNS, the proxy, the firewall, and whether the registry answers.',
+  ],
+  'image-never': [
+    'Image {image} of container {container} is not on the node, and its pull policy is Never.',
+    'Load the image into the runtime of this node, or use imagePullPolicy IfNotPresent.',
+  ],
+  'image-invalid': [
+    'Image name {image} of container {container} is invalid.',
+    'Correct the field image: names are lower case, with one tag or digest.',
+  ],
+  'image-failed': [
+    'Image {image} of container {container} cannot be pulled.',
+    'Mend what the error names; the kubelet tries again by itself.',
+  ],
+  'config-object-missing': [
+    'Container {container} cannot start, because {object} is missing.',
+    'Create {object} in namespace {namespace}, or mark the reference as optional.',
+  ],
+  'object-without-api-server': [
+    '{user} needs {object}, and this node knows no API server that has it.',
+    'Put the values into the manifest or into files of the node (hostPath), or run the pod through an API.',
+  ],
+  'container-config': [
+    'Container {container} cannot start, because its configuration cannot be made.',
+    'Correct what the error names in the spec of the pod.',
+  ],
+  'run-as-root-refused': [
+    'Container {container} would run as root, and its security context forbids that.',
+    'Set runAsUser to a number other than 0, or use an image with a numeric user.',
+  ],
+  'container-create-failed': [
+    'The runtime refuses to create container {container}.',
+    "Mend what the error names; the error is the runtime's own.",
+  ],
+  'command-not-found': [
+    'The command of container {container} does not exist in its image.',
+    'Correct command in the spec, or the entry point of image {image}.',
+  ],
+  'command-not-allowed': [
+    'The command of container {container} may not be executed.',
+    'Make the file executable in image {image}, or correct the user and the security context.',
+  ],
+  'container-start-failed': [
+    'The runtime cannot start container {container}.',
+    "Mend what the error names; the error is the runtime's own.",
+  ],
+  'post-start-failed': [
+    'The postStart hook of container {container} failed, so the container was killed.',
+    'See the event FailedPostStartHook with kubectl describe pod {pod} -n {namespace} for its answer, and correct the hook.',
+  ],
+  'init-running': ['Init container {container} runs; the next one starts when it has succeeded.', nothing],
+  'init-failing': ['Init container {container} fails, so the pod cannot start.', `${seeLogs}.`],
+  'sidecar-starting': ['The pod waits until sidecar {container} has started.', nothing],
+  starting: ['Container {container} is about to start.', nothing],
+  'out-of-memory': [
+    'Container {container} runs out of memory and is restarted.',
+    'Raise its memory limit, or find out what uses the memory; see the limit and the usage under LAST EXIT.',
+  ],
+  'liveness-restart': [
+    'Container {container} is restarted, because its liveness probe fails.',
+    'Find out why it does not answer, or raise timeoutSeconds, failureThreshold or add a startupProbe.',
+  ],
+  'startup-restart': [
+    'Container {container} is restarted, because its startup probe did not succeed in time.',
+    'Raise failureThreshold or periodSeconds of the startupProbe, or make the start quicker.',
+  ],
+  'crash-loop': ['Container {container} crashes again and again, with exit code {exitCode}.', `${seeLogs}.`],
+  'exit-loop': [
+    'Container {container} ends again and again without an error, and is restarted.',
+    'Give it a command that does not end, or use restartPolicy OnFailure or a Job.',
+  ],
+  restarted: ['The pod is ready; container {container} was restarted {restarts}, last for {cause}.', `${seeLogs}.`],
+  'startup-probing': ['Container {container} runs, and its startup probe has not succeeded yet.', nothing],
+  'startup-failing': [
+    'Container {container} runs, and its startup probe fails.',
+    'Compare the last answer with the probe in the spec; the container is killed when the threshold is reached.',
+  ],
+  'readiness-failing': [
+    'Container {container} runs, and its readiness probe fails, so it gets no traffic.',
+    'Compare the last answer with the probe in the spec, and read kubectl logs {pod} -n {namespace} -c {container}.',
+  ],
+  'readiness-waiting': ['Container {container} runs, and its readiness probe has not succeeded yet.', nothing],
+  'readiness-gate': [
+    'All containers are ready, and the readiness gate {gate} is not true.',
+    'Look at the controller that owns the gate: it must set the condition on the pod.',
+  ],
+  'probe-flapping': [
+    'The {probe} probe of container {container} changes between success and failure.',
+    'Raise timeoutSeconds or failureThreshold, or give the container more CPU: a throttled container answers late.',
+  ],
+  'probe-error': [
+    'The {probe} probe of container {container} cannot be made.',
+    'Correct the probe in the spec; the error says what is wrong with it.',
+  ],
+  'status-outage': [
+    'The pod is {state} on the node; the API server does not know, because it cannot be reached.',
+    'Mend the connection to the API server; the kubelet sends the status by itself.',
+  ],
+  'status-refused': [
+    'The pod is {state} on the node; the API server refuses its status.',
+    'Check the rights of the node and admission webhooks for pods/status.',
+  ],
+  'resize-infeasible': [
+    'The pod runs with its old resources: the resize can never be granted on this node.',
+    'Ask for less, or delete the pod so that it is scheduled elsewhere.',
+  ],
+  'resize-deferred': [
+    'The pod runs with its old resources: the node has too little free for the resize at the moment.',
+    'Free resources on the node or wait; the kubelet tries again by itself.',
+  ],
+  ready: ['The pod runs and is ready.', nothing],
+  running: ['The pod runs.', nothing],
+  'ending-grace': [
+    'The pod is being terminated: {container} may take until the end of its grace period.',
+    'Wait, or make the program end at SIGTERM; kubectl delete --grace-period=1 shortens the wait.',
+  ],
+  'ending-overdue': [
+    'The pod is being terminated, and {container} still runs after its grace period.',
+    'Look at the runtime on this node: a process that waits for a disk or network file system cannot be killed.',
+  ],
+  'ending-kill-failed': [
+    'The pod is being terminated, and the runtime cannot stop {container}.',
+    'Look at the runtime on this node (systemctl status containerd); the kubelet tries again by itself.',
+  ],
+  'ending-volume': [
+    'The containers of the pod have ended, and volume {volume} cannot be unmounted.',
+    'Find out who uses the mount (fuser -vm), or mend the server or driver of the volume; the kubelet tries again by itself.',
+  ],
+  'ending-cleanup': ['The containers of the pod have ended, and the kubelet cleans up after them.', nothing],
+  'ending-finalizers': [
+    'The pod has ended on the node; its object stays because of the finalizers {finalizers}.',
+    'Look at the controllers that own these finalizers: each must remove its own.',
+  ],
+  'ending-object': [
+    'The pod has ended on the node; the API server still has its object.',
+    'Mend the connection to the API server; the kubelet deletes the object by itself.',
+  ],
+  succeeded: ['The pod has succeeded: all its containers ended with exit code 0.', nothing],
+  failed: [
+    'The pod has failed: container {container} ended with exit code {exitCode}.',
+    `${seeLogs.replace(' --previous', '')}.`,
+  ],
+  'evicted-pressure': [
+    'The pod was evicted, because the node ran short of {resource}.',
+    'Raise its requests to what it really uses, or move load away; see podwright explain node.',
+  ],
+  'evicted-local-storage': [
+    'The pod was evicted, because it used more local storage than its limit.',
+    'Raise sizeLimit or the limit of ephemeral-storage, or make it write less.',
+  ],
+  'deadline-exceeded': [
+    'The pod was ended, because its activeDeadlineSeconds are over.',
+    'Raise activeDeadlineSeconds, or make the work quicker.',
+  ],
+  preempted: [
+    'The pod was ended to make room for a critical pod.',
+    'Free resources on this node, or let the scheduler place the pod elsewhere.',
+  ],
+  'node-shutdown': [
+    'The pod was ended, because the node shut down.',
+    'Delete the pod if no controller does, so that it is created again.',
+  ],
+  ended: ['The pod has ended, and is no longer on this node.', nothing],
+  removed: ['The pod has ended, because its source no longer has it.', nothing],
+};
+
+/** The sentence with its names filled in; a name that is not given becomes `?`. */
+export function fillIn(text: string, about: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => about[name] ?? '?');
+}

@@ -1,0 +1,90 @@
+import type { ExplainedContainer, ExplainedStep, Fact, PodExplanation } from '@podwright/explain-interface';
+import { exitText } from '../pod/container-findings.js';
+import { labelled, table } from './page.js';
+import { bytes, span } from './span.js';
+
+/** The explanation as a page for a terminal, at most about 40 lines of 100 columns. */
+export function printPod(explanation: PodExplanation): string {
+  const { pod, uid = pod.uid, phase, source, headline, advice, atMs } = { ...explanation, uid: explanation.pod.uid };
+  const { waitsFor, lastFailure: failure, retryAtMs, known } = explanation;
+  const ago = (ms: number): string => `${span(atMs - ms)} ago`;
+  const what = [
+    known === 'here' ? undefined : known,
+    phase,
+    explanation.ready ? 'ready' : undefined,
+    source === undefined ? undefined : `from ${source}`,
+    uid,
+  ].filter((part) => part !== undefined);
+  const since = waitsFor?.sinceMs === undefined ? '' : `, for ${span(atMs - waitsFor.sinceMs)}`;
+  const often = failure?.times !== undefined && failure.times > 1 ? ` (${failure.times} times` : '';
+  const first = often === '' ? '' : `${failure?.sinceMs === undefined ? '' : ` since ${ago(failure.sinceMs)}`})`;
+  const lines = [
+    `Pod ${pod.namespace}/${pod.name}${what.length > 0 ? `  (${what.join(', ')})` : ''}`,
+    ...labelled('', headline).map((line) => line.trim()),
+    '',
+    ...labelled('Waits for', waitsFor && `${waitsFor.what}${since}`),
+    ...labelled('Last error', failure && `${ago(failure.atMs)}${often}${first}: ${failure.error}`),
+    ...labelled('Next try', retryAtMs === undefined ? undefined : `in ${span(retryAtMs - atMs)}`),
+    ...labelled('What to do', advice),
+    ...explanation.notes.flatMap((note) => labelled('Note', note)),
+    ...labelled('Similar', (explanation.near ?? []).join(', ')),
+    ...table(
+      ['STEP', 'STATE', 'SINCE', 'TOOK', 'FACTS'],
+      explanation.steps
+        .filter(({ step, state }) => step !== 'ending' || state !== 'later')
+        .map((step) => stepRow(step, ago)),
+    ),
+    ...table(
+      ['CONTAINER', 'STATE', 'SINCE', 'RESTARTS', 'LAST EXIT, PROBES'],
+      explanation.containers.map((container) => containerRow(container, atMs)),
+    ),
+  ];
+  return `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`;
+}
+
+function stepRow(
+  { step, state, sinceMs, tookMs, facts }: ExplainedStep,
+  ago: (ms: number) => string,
+): readonly string[] {
+  const shown = Object.entries(facts).map(([name, fact]) => factText(name, fact));
+  return [
+    ...[step, state, sinceMs === undefined ? '' : ago(sinceMs), tookMs === undefined ? '' : span(tookMs)],
+    shown.join(', '),
+  ];
+}
+
+function factText(name: string, fact: Fact): string {
+  if (typeof fact === 'number' && name.endsWith('Ms')) return `${name.slice(0, -2)} ${span(fact)}`;
+  if (typeof fact === 'number' && name.endsWith('Bytes')) return `${name.slice(0, -5)} ${bytes(fact)}`;
+  return `${name} ${typeof fact === 'object' ? fact.join(' ') : String(fact)}`;
+}
+
+function containerRow(container: ExplainedContainer, atMs: number): readonly string[] {
+  const { name, type, state, reason, sinceMs, restarts, exits, ready, backOffUntilMs, probes } = container;
+  const [exit] = exits;
+  const details = [
+    ...(backOffUntilMs === undefined ? [] : [`back-off ${span(backOffUntilMs - atMs)} left`]),
+    ...(exit === undefined ? [] : [exitText(exit)]),
+    ...(exit?.oom === undefined ? [] : [oomText(exit.oom)]),
+    ...probes.map(({ probe, outcome, inARow, threshold, atMs: at }) => {
+      const row = outcome === 'error' ? '' : ` ${inARow} of ${threshold}`;
+      return `${probe} ${outcome}${row}, ${span(atMs - at)} ago`;
+    }),
+  ];
+  const shown = state === 'running' && ready ? 'running, ready' : reason === undefined ? state : `${state} ${reason}`;
+  return [
+    type === 'regular' ? name : `${name} (${type})`,
+    ...[shown, sinceMs === undefined ? '' : `${span(atMs - sinceMs)} ago`, String(restarts), details.join('; ')],
+  ];
+}
+
+function oomText({
+  limitOf,
+  usageBytes,
+  limitBytes,
+  process,
+}: NonNullable<ExplainedContainer['exits'][number]['oom']>): string {
+  const limit = limitBytes === undefined ? '' : ` of ${bytes(limitBytes)}`;
+  const usage = usageBytes === undefined ? '' : `, ${bytes(usageBytes)} used`;
+  return `the kernel killed ${process} at the limit of the ${limitOf}${limit}${usage}`;
+}
