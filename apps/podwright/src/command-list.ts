@@ -5,6 +5,7 @@ import { completionCommand } from './commands/completion.js';
 import { deleteCommand } from './commands/delete.js';
 import { describeCommand } from './commands/describe.js';
 import { execCommand } from './commands/exec.js';
+import { explainCommand } from './commands/explain.js';
 import { getCommand } from './commands/get.js';
 import { logsCommand } from './commands/logs.js';
 import { portForwardCommand } from './commands/port-forward.js';
@@ -19,6 +20,7 @@ export const commandList: readonly Command[] = [
   applyCommand,
   getCommand,
   describeCommand,
+  explainCommand,
   logsCommand,
   execCommand,
   attachCommand,

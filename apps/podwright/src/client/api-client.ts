@@ -89,6 +89,7 @@ export class ApiClient {
     const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers = {
       accept: 'application/json',
+      ...('token' in address && { authorization: `Bearer ${address.token}` }),
       ...(json && { 'content-type': 'application/json', 'content-length': json.length }),
     };
     const options = { method, path: target, headers, agent: false as const, signal };

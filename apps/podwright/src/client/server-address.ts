@@ -4,10 +4,16 @@ import { CommandError } from '../command-error.js';
 
 export const defaultSocket = '/run/podwright/podwright.sock';
 
-/** Where the API is: a unix socket on this machine, or an HTTPS server that asks for a client certificate. */
+/** Where the API is: a unix socket on this machine, or an HTTPS server that asks for a client certificate or a token. */
 export type ServerAddress =
   | { readonly socket: string }
-  | { readonly host: string; readonly port: number; readonly tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key'> };
+  | {
+      readonly host: string;
+      readonly port: number;
+      readonly tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
+      /** Bearer token. */
+      readonly token?: string;
+    };
 
 export interface AddressFlags {
   readonly socket?: string;

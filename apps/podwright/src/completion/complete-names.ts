@@ -7,7 +7,7 @@ import { wordOf } from '../command-list.js';
 import { commandIn, optionsOf } from '../command-parser.js';
 
 const podFirst = ['logs', 'exec', 'attach', 'port-forward'];
-const typeFirst = ['get', 'describe', 'delete', 'wait', 'top'];
+const typeFirst = ['get', 'describe', 'delete', 'wait', 'top', 'explain'];
 
 /**
  * Names that a user may mean with the last word: types, objects of the server, containers. Without a server there are
@@ -32,6 +32,7 @@ export async function completeNames(words: readonly string[], client: ApiClient)
     if (!typeFirst.includes(word)) return [];
     const [type] = given;
     if (type === undefined) {
+      if (word === 'explain') return ['pod', 'node'];
       return word === 'top' ? ['pods', 'node'] : [...resources.map(({ plural }) => plural), 'all'];
     }
     const resource = resources.find(({ aliases }) => aliases.includes(type));
