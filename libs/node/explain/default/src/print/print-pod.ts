@@ -1,5 +1,5 @@
 import type { ExplainedContainer, ExplainedStep, Fact, PodExplanation } from '@podwright/explain-interface';
-import { exitText } from '../pod/container-findings.js';
+import { exitText, isOutOfMemory } from '../pod/container-findings.js';
 import { labelled, table } from './page.js';
 import { bytes, span } from './span.js';
 
@@ -60,12 +60,12 @@ function factText(name: string, fact: Fact): string {
 }
 
 function containerRow(container: ExplainedContainer, atMs: number): readonly string[] {
-  const { name, type, state, reason, sinceMs, restarts, exits, ready, backOffUntilMs, probes } = container;
+  const { name, type, state, reason, sinceMs, restarts, exits, ready, backOffUntilMs, probes, facts } = container;
   const [exit] = exits;
   const details = [
     ...(backOffUntilMs === undefined ? [] : [`back-off ${span(backOffUntilMs - atMs)} left`]),
     ...(exit === undefined ? [] : [exitText(exit)]),
-    ...(exit?.oom === undefined ? [] : [oomText(exit.oom)]),
+    ...(exit?.oom !== undefined ? [oomText(exit.oom)] : exit && isOutOfMemory(exit) ? limitText(facts) : []),
     ...probes.map(({ probe, outcome, inARow, threshold, atMs: at }) => {
       const row = outcome === 'error' ? '' : ` ${inARow} of ${threshold}`;
       return `${probe} ${outcome}${row}, ${span(atMs - at)} ago`;
@@ -77,6 +77,10 @@ function containerRow(container: ExplainedContainer, atMs: number): readonly str
     ...[shown, sinceMs === undefined ? '' : `${span(atMs - sinceMs)} ago`, String(restarts), details.join('; ')],
   ];
 }
+
+// The kernel's own numbers are missing when its messages cannot be read.
+const limitText = ({ memoryLimit }: ExplainedContainer['facts']): readonly string[] =>
+  memoryLimit === undefined ? [] : [`its memory limit is ${String(memoryLimit)}`];
 
 function oomText({
   limitOf,
