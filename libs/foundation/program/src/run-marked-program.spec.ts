@@ -32,7 +32,10 @@ describe('runMarkedProgram', () => {
     let text = '';
     await eventually(async () => (text = await readFile(path.join(dir, 'pid'), 'utf8').catch(() => '')) !== '');
     await rm(path.join(dir, 'pid'));
-    return Number(text);
+    const pid = Number(text);
+    // While it changes from one program to the other, it has no environment to read.
+    await eventually(async () => (await readProcessState(pid))?.name === 'sleep');
+    return pid;
   };
 
   it('ends what has left the group, when the time is over', async () => {

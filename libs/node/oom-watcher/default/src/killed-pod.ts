@@ -1,16 +1,16 @@
+import { containerIdOf, lastCgroupName } from '@podwright/cgroup-files';
+
 /**
  * The pod and the container that a cgroup belongs to, by the names that the kubelet and the runtime give: with the driver
- * cgroupfs `/kubepods/burstable/pod<uid>/<id>`, with systemd `.../kubepods-burstable-pod<uid>.slice/cri-<id>.scope`.
+ * cgroupfs `/kubepods/burstable/pod<uid>/<id>`, with systemd `.../kubepods-burstable-pod<uid>.slice/cri-<id>.scope`. What
+ * is above `kubepods` may have any name, and so may what a container makes below its own.
  */
 export function killedPod(cgroup: string): { readonly podUid?: string; readonly containerId?: string } {
   const parts = cgroup.split('/');
-  const podAt = parts.findIndex((part) => podPart.test(part));
-  const uid = podPart.exec(parts[podAt] ?? '')?.[1];
-  if (uid === undefined) return {};
-  const containerId = containerPart.exec(parts[podAt + 1] ?? '')?.[1];
-  // A systemd unit has no dashes of its own in a part of its name.
-  return { podUid: uid.replaceAll('_', '-'), ...(containerId !== undefined && { containerId }) };
+  const names = parts.map(lastCgroupName);
+  const rootAt = names.indexOf('kubepods');
+  const podAt = names.findIndex((name, index) => index > rootAt && /^pod./.test(name));
+  if (rootAt < 0 || podAt < 0) return {};
+  const containerId = containerIdOf(parts[podAt + 1] ?? '');
+  return { podUid: (names[podAt] ?? '').slice('pod'.length), ...(containerId !== undefined && { containerId }) };
 }
-
-const podPart = /^(?:kubepods(?:-[a-z]+)?-)?pod([A-Za-z0-9_.-]+?)(?:\.slice)?$/;
-const containerPart = /^(?:[a-z-]+-)?([0-9a-f]{64})(?:\.scope)?$/;

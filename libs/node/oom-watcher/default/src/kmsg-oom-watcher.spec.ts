@@ -45,7 +45,7 @@ describe('KmsgOomWatcher', () => {
     await clock.advance(2000);
     const id = 'c'.repeat(64);
     const pods = [
-      '/kubepods/burstable/pod9b5c7f2e-1111-2222-3333-444455556666',
+      '/podwright-lab/kubepods/burstable/pod9b5c7f2e-1111-2222-3333-444455556666',
       '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod9b5c7f2e_1111_2222_3333_444455556666.slice',
     ];
     const containers = [`${pods[0]}/${id}`, `${pods[1]}/cri-containerd-${id}.scope`, '/system.slice/cron.service'];
