@@ -31,6 +31,11 @@ export interface HttpsListenerOptions {
   readonly port?: number;
 }
 
+// Per connection, as upstream's server allows. A client with thousands of watches then has several connections: Node ends
+// one at once on which a thousand requests are cancelled within a second.
+// Source: kubernetes v1.36 apiserver/pkg/server/secure_serving.go.
+const maxConcurrentStreams = 100;
+
 /** Serves the API over HTTPS, with HTTP/2 or HTTP/1.1. Client certificates are optional. */
 export class HttpsListener {
   private readonly server: Http2SecureServer;
@@ -48,6 +53,7 @@ export class HttpsListener {
       requestCert: true,
       rejectUnauthorized: false,
       allowHTTP1: true,
+      settings: { maxConcurrentStreams },
     });
     this.server.on('request', (request: Incoming, response: Outgoing) => void this.answer(request, response));
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
