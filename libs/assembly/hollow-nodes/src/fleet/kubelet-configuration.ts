@@ -23,7 +23,7 @@ export function kubeletConfiguration(
       },
     }),
     ...configuration,
-    // A list each second of every node would be most of what an idle fleet does.
+    // The runtime is in this process and loses no event, so nobody needs its list each second.
     featureGates: { EventedPLEG: true, ...configuration?.featureGates },
   };
 }

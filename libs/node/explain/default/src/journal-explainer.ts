@@ -1,7 +1,13 @@
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import { messageOf } from '@podwright/errors';
 import type { Explainer, NodeExplanation, PodExplanation } from '@podwright/explain-interface';
-import type { DecisionKind, JournalEntry, JournalFilter, JournalPod } from '@podwright/journal-interface';
+import {
+  journalPod,
+  type DecisionKind,
+  type JournalEntry,
+  type JournalFilter,
+  type JournalPod,
+} from '@podwright/journal-interface';
 import { isStaticPod, podUid, type Node, type Pod } from '@podwright/kube-types';
 import type { ExplainNeeds } from './explain-needs.js';
 import { explainNode } from './node/explain-node.js';
@@ -42,7 +48,7 @@ export class JournalExplainer implements Explainer {
     );
     const beside = this.recent({ kinds: kindsBeside });
     const manifests = currentManifests(beside);
-    const found = pod === undefined ? await this.findGone(namespace, name, uid, signal) : ofPod(pod);
+    const found = pod === undefined ? await this.findGone(namespace, name, uid, signal) : journalPod(pod);
     if (found === undefined) {
       return explainUnknownPod(namespace, name, this.knownNames(all), manifests, clock.now());
     }
@@ -109,7 +115,9 @@ export class JournalExplainer implements Explainer {
 
   private knownNames(pods: readonly Pod[]): readonly string[] {
     const gone = this.recent({}).map(podOf);
-    return [...pods.map(ofPod), ...gone].flatMap((pod) => (pod === undefined ? [] : [`${pod.namespace}/${pod.name}`]));
+    return [...pods.map(journalPod), ...gone].flatMap((pod) =>
+      pod === undefined ? [] : [`${pod.namespace}/${pod.name}`],
+    );
   }
 
   private stateOf(pod: Pod): PodState {
@@ -166,11 +174,6 @@ export class JournalExplainer implements Explainer {
       return undefined;
     }
   }
-}
-
-function ofPod(pod: Pod): JournalPod {
-  const { namespace = '', name = '' } = pod.metadata;
-  return { uid: podUid(pod), namespace, name };
 }
 
 function podOf(entry: JournalEntry): JournalPod | undefined {
