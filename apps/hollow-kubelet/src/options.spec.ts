@@ -30,6 +30,7 @@ describe('the command line of hollow-kubelet', () => {
     });
     expect(parse('--status-address=[::1]:0')).toMatchObject({ status: { host: '::1', port: 0 } });
     expect(parseOptions(['--help'])).toBe('help');
+    expect(parseOptions(['--version'])).toBe('version');
   });
 
   it.each([

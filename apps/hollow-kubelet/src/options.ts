@@ -39,12 +39,14 @@ const flags = {
   'client-ca-file': { type: 'string', default: '' },
   'status-address': { type: 'string', default: '127.0.0.1:10260' },
   help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
 } as const;
 
 /** Parses a command line. Throws `invalid-argument` naming the flag and its value. */
-export function parseOptions(args: readonly string[]): HollowOptions | 'help' {
+export function parseOptions(args: readonly string[]): HollowOptions | 'help' | 'version' {
   const values = parse(args);
   if (values.help) return 'help';
+  if (values.version) return 'version';
   if (values.kubeconfig === '') throw fault('--kubeconfig is required: name the kubeconfig of the cluster to join');
   const { address, 'name-prefix': namePrefix } = values;
   checkNamePrefix('--name-prefix', namePrefix);

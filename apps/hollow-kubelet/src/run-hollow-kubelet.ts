@@ -11,6 +11,7 @@ import {
   type HollowNodes,
 } from '@podwright/hollow-nodes';
 import { createKubeTransport } from '@podwright/kube-transport';
+import { version } from '@podwright/kubelet-assembly';
 import { createLogger } from '@podwright/logging';
 import { createMetricsRegistry, registerProcessMetrics } from '@podwright/metrics';
 import { monitorLoopDelay, type Clock } from '@podwright/time';
@@ -34,6 +35,7 @@ export async function runHollowKubelet(args: readonly string[], io: HollowIo): P
   try {
     const options = parseOptions(args);
     if (options === 'help') io.print(usage.trimEnd());
+    else if (options === 'version') io.print(`Kubernetes ${version}`);
     else await run(options, io);
     return 0;
   } catch (error) {

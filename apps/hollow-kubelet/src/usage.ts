@@ -21,4 +21,5 @@ Where kubectl logs, exec and top reach the nodes; without --address there is no 
   --status-address H:P     where this process answers /healthz, /readyz and /metrics, without access control
                            (default 127.0.0.1:10260; "" = nowhere)
   -h, --help               prints this text
+      --version            prints the Kubernetes release that the nodes report
 `;

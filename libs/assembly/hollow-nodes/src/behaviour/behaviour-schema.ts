@@ -14,7 +14,7 @@ import {
   type ScalarSchema,
 } from '@podwright/pod-manifest';
 import type { NodeFaultKind } from './hollow-behaviour.js';
-import { parseSpread } from './spread.js';
+import { longest, parseSpread } from './spread.js';
 
 /** A behaviour file as decoded: every field is optional, and texts are checked but not parsed. */
 export interface BehaviourFile {
@@ -128,6 +128,8 @@ export const behaviourSchema = object({
   nodeFaults: list(object({ fault: nodeFault, nodes: list(string), share, after: spread, lasts: spread, times })),
 });
 
+const longestMs = (text: string | undefined): number => (text === undefined ? 0 : longest(parseSpread(text)));
+
 /** What the schema of each field alone cannot tell. */
 export function furtherFaults({ node, containers = [], nodeFaults = [] }: BehaviourFile): readonly DecodeFault[] {
   const faults: [path: string, message: string][] = [];
@@ -139,8 +141,11 @@ export function furtherFaults({ node, containers = [], nodeFaults = [] }: Behavi
     if (crash?.exitCodes?.length === 0)
       faults.push([`containers[${index}].crash.exitCodes`, 'must name at least one, got []']);
   });
-  nodeFaults.forEach(({ fault }, index) => {
+  nodeFaults.forEach(({ fault, after, lasts, times = 1 }, index) => {
     if (fault === undefined) faults.push([`nodeFaults[${index}].fault`, `is required: ${faultKinds.join(' or ')}`]);
+    // Each fault would begin at the instant at which the one before ends, all of them at once.
+    if (times > 1 && lasts !== undefined && longestMs(after) === 0 && longestMs(lasts) === 0)
+      faults.push([`nodeFaults[${index}].times`, `must be 1 when after and lasts are 0s, got ${times}`]);
   });
   return faults.map(([path, message]) => ({ kind: 'type', path, message }));
 }

@@ -34,6 +34,10 @@ describe('a behaviour file', () => {
     ['containers: [{ crash: { exitCodes: [300] } }]', 'containers[0].crash.exitCodes[0]: must be between 0 and 255'],
     ['nodeFaults: [{ fault: sad }]', 'nodeFaults[0].fault: expected unreachable or down, got "sad"'],
     ['nodeFaults: [{ fault: down }, { share: 1 }]', 'nodeFaults[1].fault: is required: unreachable or down'],
+    [
+      'nodeFaults: [{ fault: down, lasts: 0s, times: 9 }]',
+      'nodeFaults[0].times: must be 1 when after and lasts are 0s',
+    ],
     ['containers: [{ crash: { exitCodes: [] } }]', 'containers[0].crash.exitCodes: must name at least one, got []'],
     ['containers: [{ cpu: -5 }]', 'containers[0].cpu: must be a quantity that is not negative, got -5'],
     ['node: { memory: 0 }', 'node.memory: must be a quantity of at least 1 byte, got 0'],

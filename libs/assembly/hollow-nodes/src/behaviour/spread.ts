@@ -31,6 +31,10 @@ export function parseSpread(text: string): Spread {
   return fixed(time(text.trim()));
 }
 
+/** The longest time that the spread has, in milliseconds; for a skewed one, which has no end, its 95th percentile. */
+export const longest = (spread: Spread): number =>
+  spread.kind === 'fixed' ? spread.ms : spread.kind === 'uniform' ? spread.toMs : spread.p95Ms;
+
 /** One time of the spread, in whole milliseconds. */
 export function draw(spread: Spread, random: Random): number {
   switch (spread.kind) {
