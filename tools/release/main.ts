@@ -1,10 +1,10 @@
 // npm run release: see usage.txt. `pack-check` runs the checks of the tier `packages` alone.
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildPackages, packPackages, publishedPackages } from '../build/packages.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { previewVersions, writeVersions } from './next-versions.js';
+import { previewVersions, writeVersions, type VersionsText } from './next-versions.js';
 import { makeRelease } from './make-release.js';
 import { packCheck } from './pack-check.js';
 import { npmCanSign } from './provenance.js';
@@ -25,7 +25,7 @@ try {
 async function prepare(): Promise<void> {
   const refusals = changeRefusals((await checkoutState()).changes);
   if (refusals.length > 0) throw new Error(`nothing is written: ${refusals.join('\n')}`);
-  console.log(await writeVersions());
+  console.log((await writeVersions()).summary);
 }
 
 async function release(dry: boolean): Promise<void> {
@@ -33,12 +33,13 @@ async function release(dry: boolean): Promise<void> {
   if (refusals.length > 0)
     console.error(`${dry ? '--publish would refuse' : 'not published'}:\n${refusals.join('\n')}\n`);
   if (!dry && refusals.length > 0) return void (process.exitCode = 1);
-  if (dry) console.log(await previewVersions());
-  const packages = publishedPackages();
-  const built = await buildPackages();
-  if (built.code !== 0) throw new Error(built.output);
   const folder = path.join(repositoryRoot, 'dist/release');
   rmSync(folder, { recursive: true, force: true });
+  if (dry) showNextVersions(await previewVersions(), path.join(folder, 'next-versions.txt'));
+  const packages = publishedPackages();
+  console.log(`building ${packages.length} packages, which takes some minutes ...`);
+  const built = await buildPackages();
+  if (built.code !== 0) throw new Error(built.output);
   const tarballs = await packPackages(packages, path.join(folder, 'packages'));
   const made = await makeRelease(folder, packages, tarballs);
   const faults = await releaseFaults(made, packages);
@@ -49,6 +50,12 @@ async function release(dry: boolean): Promise<void> {
   const signed = npmCanSign(process.env) ? 'with' : 'without';
   console.log(`${ordered.length} packages to publish, ${signed} a signed provenance of npm`);
   if (!dry) await publish(ordered, versions, console.log);
+}
+
+function showNextVersions({ summary, whole }: VersionsText, file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, whole);
+  console.log(`the next versions (their change logs are in ${file}):\n${summary}\n`);
 }
 
 async function checkPackages(): Promise<void> {

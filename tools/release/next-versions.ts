@@ -31,23 +31,42 @@ export async function checkVersions(): Promise<DryRunOutcome> {
   return { outcome: 'passed' };
 }
 
-/** What the next release would write, as text. */
-export async function previewVersions(): Promise<string> {
-  return succeeded(await nxRelease(['--dry-run']));
+/** What the next release would write: a line for each package with a new version, and the whole text with its change logs. */
+export async function previewVersions(): Promise<VersionsText> {
+  return versionsText(await nxRelease(['--dry-run']));
 }
 
 /** Writes the next versions and change logs. */
-export async function writeVersions(): Promise<string> {
-  return succeeded(await nxRelease([]));
+export async function writeVersions(): Promise<VersionsText> {
+  return versionsText(await nxRelease([]));
 }
+
+export interface VersionsText {
+  readonly summary: string;
+  /** Thousands of lines. */
+  readonly whole: string;
+}
+
+function versionsText({ code, output }: Awaited<ReturnType<typeof runNode>>): VersionsText {
+  if (code !== 0) throw new Error(`nx release ended with ${code}\n${output}`);
+  const lines = [...newVersions(output)].map(([name, version]) => `${name} ${version}`);
+  return {
+    summary: lines.length > 0 ? lines.join('\n') : 'no package has a change that needs a release',
+    whole: output,
+  };
+}
+
+/** The new version of each package that gets one, from the output of `nx release`. */
+const newVersions = (output: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...output.matchAll(/^(\S+) .*New version (\S+) written to manifest/gm)].map(([, name = '', to = '']) => [
+      name,
+      to,
+    ]),
+  );
 
 const nxRelease = (args: readonly string[]): ReturnType<typeof runNode> =>
   runNode([nx, 'release', ...args, '--skip-publish', '--verbose=false']);
-
-function succeeded({ code, output }: Awaited<ReturnType<typeof runNode>>): string {
-  if (code !== 0) throw new Error(`nx release ended with ${code}\n${output}`);
-  return output;
-}
 
 /** Packages that the output of `nx release` leaves out, or, when every package is `bumped`, gives a wrong version. */
 export function versionFaults(
@@ -55,12 +74,7 @@ export function versionFaults(
   packages: readonly WorkspacePackage[],
   bumped: boolean,
 ): readonly string[] {
-  const versions = new Map(
-    [...output.matchAll(/^(\S+) .*New version (\S+) written to manifest/gm)].map(([, name = '', to = '']) => [
-      name,
-      to,
-    ]),
-  );
+  const versions = newVersions(output);
   return packages.flatMap(({ name, manifest: { version } }) => {
     if (!output.includes(`release version for project: ${name}\n`)) return [`${name} is left out`];
     const expected = afterMinor(version);
