@@ -1,0 +1,2 @@
+export { describeConsoleContract } from './console-contract.js';
+export type { ConsoleHarness } from './console-contract.js';
