@@ -14,7 +14,10 @@ export interface CgroupRow {
   readonly cpuThrottledRatio?: number;
 }
 
-/** Parents before their children. Rates need two looks, at most a minute apart: the first has none. */
+/**
+ * Parents before their children; a parent that has no use of its own on the node may be missing. Rates need two looks:
+ * the first has none.
+ */
 export interface CgroupTree {
   readonly atMs: number;
   readonly groups: readonly CgroupRow[];

@@ -11,7 +11,10 @@ export interface ConsoleSnapshot {
   readonly atMs: number;
   readonly node: NodeFacts;
   readonly explanation: NodeExplanation;
-  /** Of the last ten minutes, oldest first, as far as somebody looked; at most 300. */
+  /**
+   * Of the last ten minutes, oldest first, as far as somebody looked; at most 300. On a node of many pods `pods` is empty
+   * in most of them, evenly, so that the snapshot stays small.
+   */
   readonly history: readonly ConsoleSample[];
   readonly pods: readonly PodRow[];
   readonly lanes: readonly PodLane[];
@@ -41,6 +44,8 @@ export interface ConsoleMessages {
   readonly lanes: ListChange<PodLane>;
   /** When it changed, at most every five seconds. */
   readonly node: NodeExplanation;
+  /** When they changed: requests of pods, resources, addresses. */
+  readonly facts: NodeFacts;
   /** When it changed. */
   readonly images: ImagesView;
   /** Oldest first, at most four messages a second. `dropped`: so many more came before these; the journal has them. */

@@ -12,8 +12,6 @@ export interface ImageRow {
   /** The runtime keeps it, whoever uses it. */
   readonly pinned: boolean;
   readonly users: readonly ImageUser[];
-  /** When a container used it last, as far as this process knows; absent while one does. */
-  readonly lastUsedAtMs?: number;
 }
 
 export interface PullInProgress {
