@@ -2,13 +2,14 @@ import { METRICS, needs, optional, type Needs } from '@podwright/assembly-interf
 import { SERVING_CERTIFICATE } from '@podwright/cert-rotation-interface';
 import { KubeletError } from '@podwright/errors';
 import { SERVER_AUTH } from '@podwright/server-auth-interface';
-import type { KubeletServer, ServerAddresses } from '@podwright/server-interface';
+import { LOOPBACK_LISTENERS, type KubeletServer, type ServerAddresses } from '@podwright/server-interface';
 import { TRACER } from '@podwright/tracing-interface';
 import { AccessFilter } from './access/access-filter.js';
 import { endpointsNeeds } from './endpoints/endpoints-needs.js';
 import { KubeletEndpoints } from './endpoints/kubelet-endpoints.js';
 import { Listener, type ListenerOptions } from './listener.js';
 import { LocalListeners } from './local/local-listeners.js';
+import { LoopbackListeners } from './loopback/loopback-listeners.js';
 import type { RequestHandlerParts } from './request-handler.js';
 import { requestMetrics, type ServerType } from './request-metrics.js';
 import type { Route } from '@podwright/server-interface';
@@ -31,12 +32,14 @@ export const serverNeeds = needs({
   /** Absent: plain HTTP. */
   certificate: optional(SERVING_CERTIFICATE),
   tracer: optional(TRACER),
+  /** Ports for programs on the same machine. */
+  loopbackListeners: LOOPBACK_LISTENERS,
 });
 export type ServerNeeds = Needs<typeof serverNeeds>;
 
 /**
- * {@link KubeletServer} with three listeners: HTTPS with access control, healthz, and the read-only port; and on request
- * those of the local API.
+ * {@link KubeletServer} with three listeners: HTTPS with access control, healthz, and the read-only port; on request
+ * those of the local API; and those that modules bring.
  */
 export class HttpServer implements KubeletServer {
   private main: Listener | undefined;
@@ -47,6 +50,7 @@ export class HttpServer implements KubeletServer {
   private readonly endpoints: KubeletEndpoints;
   private readonly context: ServingContext | undefined;
   private readonly local: LocalListeners;
+  private readonly loopback: LoopbackListeners;
 
   constructor(
     private readonly deps: ServerNeeds,
@@ -62,6 +66,14 @@ export class HttpServer implements KubeletServer {
       { logger, context: context(), create: (...options) => this.localListener(...options) },
       config,
     );
+    const { loopbackListeners } = deps;
+    this.loopback = new LoopbackListeners(loopbackListeners, {
+      logger,
+      create: (name, { routes, access, ...options }) => {
+        const own = { ...this.requestParts(routes, 'loopback'), access };
+        return this.openListener(name, { ...options, requests: own });
+      },
+    });
   }
 
   async start(): Promise<void> {
@@ -70,6 +82,7 @@ export class HttpServer implements KubeletServer {
       await this.startReadOnly();
       await this.startMain();
       await this.local.start();
+      await this.loopback.start();
     } catch (error) {
       await this.stop();
       throw error;
@@ -84,12 +97,13 @@ export class HttpServer implements KubeletServer {
     this.main = undefined;
     this.healthz = undefined;
     this.readOnly = undefined;
-    await Promise.all([...listeners, this.local].map((listener) => listener?.close()));
+    await Promise.all([...listeners, this.local, this.loopback].map((listener) => listener?.close()));
   }
 
   addresses(): ServerAddresses {
     return {
       ...this.local.addresses(),
+      ...this.loopback.addresses(),
       ...(this.main !== undefined && { https: this.main.address() }),
       ...(this.healthz !== undefined && { healthz: this.healthz.address() }),
       ...(this.readOnly !== undefined && { readOnly: this.readOnly.address() }),

@@ -5,7 +5,7 @@ import { hasCode } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { Tracer } from '@podwright/tracing-interface';
-import type { AccessFilter } from './access/access-filter.js';
+import type { RequestAccess } from './access/access-filter.js';
 import {
   badRequest,
   internalError,
@@ -38,7 +38,7 @@ export interface RequestLimits {
 export interface RequestHandlerParts {
   readonly routes: readonly Route[];
   /** Absent: every request is admitted. */
-  readonly access?: Pick<AccessFilter, 'admit'> | undefined;
+  readonly access?: RequestAccess | undefined;
   readonly count: CountRequest;
   readonly limits: RequestLimits;
   readonly clock: Clock;

@@ -9,8 +9,8 @@ const longRunning: ReadonlySet<string> = new Set(['exec', 'attach', 'portforward
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const labels = ['long_running', 'method', 'path', 'server_type'];
 
-/** Which listener; upstream has no `local`. */
-export type ServerType = 'readwrite' | 'readonly' | 'local';
+/** Which listener; upstream has no `local` and no `loopback`. */
+export type ServerType = 'readwrite' | 'readonly' | 'local' | 'loopback';
 
 /** Counts a request of a listener when it begins. Call the returned function when the request has ended. */
 export type CountRequest = (method: string, path: string) => (seconds: number) => void;

@@ -21,6 +21,8 @@ export interface ServerAddresses {
   readonly readOnly?: string;
   readonly localSocket?: string;
   readonly local?: string;
+  /** Those of {@link LOOPBACK_LISTENERS}, by name; absent when there are none. */
+  readonly loopback?: Readonly<Record<string, string>>;
 }
 
 /**

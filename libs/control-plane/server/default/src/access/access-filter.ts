@@ -12,8 +12,9 @@ export interface AccessFilterOptions {
   readonly verbByMethod: boolean;
 }
 
-/** An admitted request: its user, and its headers without credentials. Or the refusal. */
-export type Admission = (Pick<ShownCredentials, 'headers' | 'rawHeaders'> & { readonly user: UserInfo }) | Refusal;
+/** An admitted request: its user, if one was asked for, and its headers without credentials. Or the refusal. */
+export type Admission =
+  (Pick<ShownCredentials, 'headers' | 'rawHeaders'> & { readonly user: UserInfo | undefined }) | Refusal;
 
 export interface Refusal {
   readonly refusal: Answer;
@@ -26,6 +27,11 @@ type GuardedRequest = Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders' 
 const decisionTimeoutMs = 60_000;
 const unauthorized: Refusal = { refusal: text(401, 'Unauthorized') };
 const anonymousUser = 'system:anonymous';
+
+/** Decides whether a request may reach its route. */
+export interface RequestAccess {
+  admit(request: IncomingMessage, target: RequestTarget, signal: AbortSignal): Promise<Admission>;
+}
 
 /** Authenticates and authorizes requests. Source: kubernetes v1.36 pkg/kubelet/server/server.go InstallAuthFilter. */
 export class AccessFilter {

@@ -71,7 +71,7 @@ describe('the endpoints behind a real listener', () => {
     const run: ServerRoute = { path: '/run', methods: ['POST'], handle: () => text(200, 'ran') };
     const deps = { ...endpointsDeps(), clock: createSystemClock(), metrics };
     server = createHttpServer(
-      { ...deps, auth, routes: [fileRoute(path.join(root, 'big.log')), log, shell, run] },
+      { ...deps, auth, loopbackListeners: [], routes: [fileRoute(path.join(root, 'big.log')), log, shell, run] },
       { address: '127.0.0.1', port: 0, healthzPort: 0 },
     );
     await server.start();
