@@ -35,8 +35,9 @@ export class JournalExplainer implements Explainer {
   async explainPod(
     namespace: string,
     name: string,
-    { uid, signal }: { readonly uid?: string; readonly signal?: AbortSignal } = {},
+    options: { readonly uid?: string; readonly fromMemory?: boolean; readonly signal?: AbortSignal } = {},
   ): Promise<PodExplanation> {
+    const { uid, fromMemory = false, signal } = options;
     signal?.throwIfAborted();
     const { clock, pods } = this.deps;
     const all = pods.getPods();
@@ -48,11 +49,11 @@ export class JournalExplainer implements Explainer {
     );
     const beside = this.recent({ kinds: kindsBeside });
     const manifests = currentManifests(beside);
-    const found = pod === undefined ? await this.findGone(namespace, name, uid, signal) : journalPod(pod);
+    const found = pod === undefined ? await this.findGone(namespace, name, options) : journalPod(pod);
     if (found === undefined) {
       return explainUnknownPod(namespace, name, this.knownNames(all), manifests, clock.now());
     }
-    const own = await this.entriesOf(found.uid, signal);
+    const own = await this.entriesOf(found.uid, fromMemory, signal);
     const entries = [...own, ...beside].sort((a, b) => a.seq - b.seq);
     const state = pod === undefined ? this.stateOfGone(found.uid) : this.stateOf(pod);
     const explanation = explainPod(found, entries, state, clock.now());
@@ -60,10 +61,14 @@ export class JournalExplainer implements Explainer {
     return { ...explanation, notes: [...explanation.notes, ...notesOnName(found, others, manifests)] };
   }
 
-  async explainNode(signal?: AbortSignal): Promise<NodeExplanation> {
+  async explainNode(
+    signal?: AbortSignal,
+    { fromMemory = false }: { readonly fromMemory?: boolean } = {},
+  ): Promise<NodeExplanation> {
     signal?.throwIfAborted();
     const { clock, evictions, lease, runtimeState } = this.deps;
-    const entries = await this.stored({ kinds: nodeKinds, sinceMs: clock.now() - dayMs }, signal);
+    const filter = { kinds: nodeKinds, sinceMs: clock.now() - dayMs };
+    const entries = fromMemory ? this.recent(filter) : await this.stored(filter, signal);
     const node = this.currentNode();
     const renewedAtMs = lease?.lastRenewedAtMs();
     const plan = await evictions?.dryRun(signal).catch((error: unknown) => ({ planError: messageOf(error) }));
@@ -92,8 +97,13 @@ export class JournalExplainer implements Explainer {
   }
 
   /** From memory when the pod's arrival is still there, else with what is on disk. */
-  private async entriesOf(uid: string, signal: AbortSignal | undefined): Promise<readonly JournalEntry[]> {
+  private async entriesOf(
+    uid: string,
+    fromMemory: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly JournalEntry[]> {
     const recent = this.recent({ podUid: uid });
+    if (fromMemory) return recent;
     const isWhole = recent.some((entry) => entry.kind === 'pod.received' && entry.operation === 'add');
     return isWhole ? recent : this.stored({ podUid: uid }, signal);
   }
@@ -101,15 +111,15 @@ export class JournalExplainer implements Explainer {
   private async findGone(
     namespace: string,
     name: string,
-    uid: string | undefined,
-    signal: AbortSignal | undefined,
+    options: { readonly uid?: string; readonly fromMemory?: boolean; readonly signal?: AbortSignal },
   ): Promise<JournalPod | undefined> {
+    const { uid, fromMemory = false, signal } = options;
     const isIt = (entry: JournalEntry): boolean => {
       const pod = podOf(entry);
       return pod?.namespace === namespace && pod.name === name && (uid === undefined || pod.uid === uid);
     };
-    const last =
-      this.recent({}).findLast(isIt) ?? (await this.stored({ kinds: kindsOfArrival }, signal)).findLast(isIt);
+    const stored = (): Promise<readonly JournalEntry[]> => this.stored({ kinds: kindsOfArrival }, signal);
+    const last = this.recent({}).findLast(isIt) ?? (fromMemory ? undefined : (await stored()).findLast(isIt));
     return last && podOf(last);
   }
 

@@ -9,15 +9,16 @@ import type { PodExplanation } from './pod-explanation.js';
 export interface Explainer {
   /**
    * The pod of that name: the desired one, else the last of the name that the journal knows, else an explanation with
-   * `known: 'unknown'`. `uid` chooses one of several that had the name. Rejects with the signal's reason.
+   * `known: 'unknown'`. `uid` chooses one of several that had the name. `fromMemory`: for callers that ask often, reads no
+   * disk, so it may miss what the journal no longer has in memory. Rejects with the signal's reason.
    */
   explainPod(
     namespace: string,
     name: string,
-    options?: { readonly uid?: string; readonly signal?: AbortSignal },
+    options?: { readonly uid?: string; readonly fromMemory?: boolean; readonly signal?: AbortSignal },
   ): Promise<PodExplanation>;
-  /** Rejects with the signal's reason. */
-  explainNode(signal?: AbortSignal): Promise<NodeExplanation>;
+  /** `fromMemory`: as for a pod. Rejects with the signal's reason. */
+  explainNode(signal?: AbortSignal, options?: { readonly fromMemory?: boolean }): Promise<NodeExplanation>;
 }
 
 export const EXPLAINER = createToken<Explainer>('kubelet.explainer/v1');
