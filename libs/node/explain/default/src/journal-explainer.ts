@@ -1,4 +1,5 @@
 import { PodSandboxState } from '@podwright/cri-client-interface';
+import { withDeadline } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
 import type { Explainer, NodeExplanation, PodExplanation } from '@podwright/explain-interface';
 import {
@@ -18,6 +19,7 @@ import { nowhere, type PodState } from './pod/pod-state.js';
 import { currentManifests, notesOnName } from './pod/same-name.js';
 
 const dayMs = 86_400_000;
+const dryRunTimeoutMs = 5_000;
 
 const nodeKinds = [
   ...(['eviction', 'node.condition', 'node.status.failed', 'lease.failed', 'lease.renewed', 'oom.killed'] as const),
@@ -71,7 +73,11 @@ export class JournalExplainer implements Explainer {
     const entries = fromMemory ? this.recent(filter) : await this.stored(filter, signal);
     const node = this.currentNode();
     const renewedAtMs = lease?.lastRenewedAtMs();
-    const plan = await evictions?.dryRun(signal).catch((error: unknown) => ({ planError: messageOf(error) }));
+    // It measures disks, for which it asks the runtime; one that hangs must not keep the rest from being explained.
+    const plan = await (evictions &&
+      withDeadline(clock, dryRunTimeoutMs, (either) => evictions.dryRun(either), signal).catch((error: unknown) => ({
+        planError: messageOf(error),
+      })));
     signal?.throwIfAborted();
     const state: NodeState = {
       ...(node && { node }),
