@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { text, type Answer } from '@podwright/http-answer';
+import type { ServerRequest } from '@podwright/server-interface';
+import { isLoopbackHost } from '../console-address.js';
+import { secured } from './security-headers.js';
+
+export const cookieName = 'podwright-console';
+
+type Asked = Pick<ServerRequest, 'method' | 'path' | 'query' | 'headers'>;
+
+/** Who may ask on the console's own port: who has read the token. cAdvisor's answers hold no secret and need none. */
+export class TokenAccess {
+  private readonly digest: Buffer;
+
+  constructor(private readonly token: string) {
+    this.digest = digestOf(token);
+  }
+
+  /** The answer for a request that may not go on; undefined when it may. */
+  refuse(request: Asked): Answer | undefined {
+    const { path, query, headers } = request;
+    // A page of another site may have its name point here; the browser then sends that name.
+    if (!isLoopbackHost(headers.host)) {
+      return secured(
+        text(403, `${JSON.stringify(headers.host ?? '')} is not this machine: use localhost or 127.0.0.1\n`),
+      );
+    }
+    if (!/^\/console(\/|$)/.test(path)) return undefined;
+    const given = query.get('token');
+    if (given !== null) return this.isToken(given) ? secured(this.welcome(path, query)) : wrongToken;
+    return cookies(headers.cookie).some((value) => this.isToken(value)) ? undefined : noToken;
+  }
+
+  /** Takes the token from the address, so that it stays out of the history. */
+  private welcome(path: string, query: URLSearchParams): Answer {
+    const rest = new URLSearchParams(query);
+    rest.delete('token');
+    const location = `${path}${rest.size > 0 ? `?${rest.toString()}` : ''}`;
+    const cookie = `${cookieName}=${this.token}; Path=/console; HttpOnly; SameSite=Strict`;
+    return { status: 303, headers: { Location: encodeURI(location), 'Set-Cookie': cookie }, body: '' };
+  }
+
+  private isToken(given: string): boolean {
+    return timingSafeEqual(digestOf(given), this.digest);
+  }
+}
+
+const advice = 'run "podwright console" on this machine, as root, and open the address that it prints\n';
+const noToken = secured(text(401, `the console needs its token: ${advice}`));
+const wrongToken = secured(
+  text(403, `that is not the console's token, which is a new one after each start of the kubelet: ${advice}`),
+);
+
+const digestOf = (value: string): Buffer => createHash('sha256').update(value).digest();
+
+/** Several of the same name are possible: another program on this machine may have set one. */
+function cookies(header: string | undefined): readonly string[] {
+  return (header ?? '').split(';').flatMap((pair) => {
+    const [name = '', value = ''] = pair.trim().split('=', 2);
+    return name === cookieName ? [value] : [];
+  });
+}
