@@ -11,6 +11,7 @@ import { cgroupDriverModule, cgroupModule, orphanedPodCgroupsModule } from '@pod
 import { cgroupStatsModule } from '@podwright/cgroup-stats';
 import { clusterTrustBundleModule } from '@podwright/cluster-trust-bundle';
 import { localContainerEnvironmentModule, noServicesModule } from '@podwright/container-environment';
+import { consoleModule } from '@podwright/console';
 import { containerGcModule } from '@podwright/container-gc';
 import { containerLogsModule, containerLogsRoutesModule } from '@podwright/container-logs';
 import { containerResourcesModule } from '@podwright/container-resources';
@@ -178,6 +179,7 @@ export const kubeletModules: readonly AnyModule[] = [
   containerLogsRoutesModule,
   statsRoutesModule,
   containerRuntimeRoutesModule,
+  consoleModule,
   serverModule,
   grpcPodResourcesServerModule,
 ];

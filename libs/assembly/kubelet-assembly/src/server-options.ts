@@ -1,4 +1,5 @@
 import { configure, type ConfiguredModule } from '@podwright/assembly-interface';
+import { consoleModule } from '@podwright/console';
 import { containerLogsRoutesModule } from '@podwright/container-logs';
 import { containerRuntimeRoutesModule } from '@podwright/container-runtime';
 import { nodeLogsModule } from '@podwright/node-logs';
@@ -8,7 +9,7 @@ import path from 'node:path';
 import type { NodeSettings } from './node-settings.js';
 
 /** Options of the kubelet's ports and their endpoints. */
-export function serverOptions({ configuration, flags, gates }: NodeSettings): readonly ConfiguredModule[] {
+export function serverOptions({ configuration, flags, gates, facts }: NodeSettings): readonly ConfiguredModule[] {
   const server = configure(serverModule, {
     enabled: configuration.enableServer,
     address: configuration.address,
@@ -28,5 +29,10 @@ export function serverOptions({ configuration, flags, gates }: NodeSettings): re
   });
   const profiling = configure(profilingModule, { enabled: configuration.enableProfilingHandler });
   const runtimeRoutes = configure(containerRuntimeRoutesModule, { rootDir: path.resolve(flags.rootDir) });
-  return [server, nodeLogs, profiling, configure(containerLogsRoutesModule, {}), runtimeRoutes];
+  const console = configure(consoleModule, {
+    address: flags.consoleAddress,
+    rootDir: path.resolve(flags.rootDir),
+    nodeName: facts.nodeName,
+  });
+  return [server, nodeLogs, profiling, configure(containerLogsRoutesModule, {}), runtimeRoutes, console];
 }

@@ -37,6 +37,8 @@ export interface KubeletFlags {
   readonly bootIdFile: string;
   /** Path of an assembly file, which replaces parts of the kubelet. Upstream has no such flag. */
   readonly assembly: string;
+  /** Address of the console on loopback; empty: it is off. Upstream has no such flag. */
+  readonly consoleAddress: string;
 }
 
 const { bool, duration, int32, int64, labels, text } = kinds;
@@ -108,6 +110,12 @@ export const kubeletFlags: readonly FlagDefinition[] = [
     kind: text,
     default: '',
     help: 'assembly file that replaces parts of the kubelet; the word assembly before the flags shows the result: assembly check|print|graph',
+  },
+  {
+    name: 'console-address',
+    kind: text,
+    default: '',
+    help: 'address of loopback for a web page of the node, such as 127.0.0.1:4194, and the same on the main port below /console/; empty = off',
   },
   {
     name: 'version',
