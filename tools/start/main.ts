@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pod } from '@podwright/kube-types';
+import { consoleAddress } from '@podwright/podwright';
+
 import { buildExecutable, type Executable } from '../build/executable.js';
 import { imagesOfPods, kubectlTarget, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
 import { describeLeftovers } from './leftovers.js';
@@ -127,6 +130,7 @@ async function runKubelet(
   try {
     plugins = await startPlugins(folder, runtime, cluster);
     describeApi(kubelet);
+    await describeConsole(folder, kubelet);
     if (cluster !== undefined) describeCluster(cluster, isReal);
     const applied = cluster?.manifests.filter(({ object }) => object.kind === 'Pod').length ?? 0;
     const expectedPods = Math.max(applied, 1);
@@ -208,6 +212,18 @@ function describeApi({ url, operator }: RunningKubelet): void {
   for (const endpoint of ['/pods', '/debug/evictions/dry-run']) {
     say(`  curl -k --cert ${operator.certFile} --key ${operator.keyFile} ${url}${endpoint}`);
   }
+}
+
+/** Its address is known when the kubelet listens. */
+async function describeConsole({ dir }: RunFolder, kubelet: RunningKubelet): Promise<void> {
+  if (options.consoleAddress === undefined) return;
+  let url: string | undefined;
+  while (url === undefined && !stopping.signal.aborted) {
+    await kubelet.pods(); // throws when it has ended
+    url = await consoleAddress(path.join(dir, 'root'));
+    if (url === undefined) await sleep(100);
+  }
+  if (url !== undefined) say(`the console is at ${url}`);
 }
 
 function describeCluster({ server, manifests }: StartedCluster, isReal: boolean): void {

@@ -26,6 +26,8 @@ export interface StartOptions {
   /** An assembly file with changes in addition to those of the run. */
   readonly assembly: string | undefined;
   readonly featureGates: Readonly<Record<string, boolean>>;
+  /** Address of the console on loopback; undefined: it is off. */
+  readonly consoleAddress: string | undefined;
   /** Arguments after a second `--`. */
   readonly kubeletFlags: readonly string[];
   readonly help: boolean;
@@ -50,6 +52,7 @@ const optionKinds = {
   'node-name': { type: 'string' },
   assembly: { type: 'string' },
   'feature-gates': { type: 'string', default: '' },
+  'console-address': { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
@@ -115,6 +118,7 @@ export function parseOptions(args: readonly string[]): StartOptions {
     nodeName: values['node-name'],
     assembly: fromCaller(values.assembly),
     featureGates: parseFeatureGates(values['feature-gates']),
+    consoleAddress: values['console-address'],
     kubeletFlags,
     help: values.help,
   };

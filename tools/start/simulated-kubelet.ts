@@ -24,11 +24,13 @@ export async function startSimulatedKubelet({
   join,
   assemblyFile,
   featureGates,
+  flags,
 }: {
   readonly dir: string;
   readonly staticPodPath: string;
   readonly assemblyFile?: string | undefined;
   readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly flags: readonly string[];
   readonly join?: ClusterJoin | undefined;
 }): Promise<RunningKubelet> {
   mkdirSync(dir, { recursive: true });
@@ -48,7 +50,8 @@ export async function startSimulatedKubelet({
     random: createSystemRandom(),
     logger,
     nodeName,
-    ...(socket !== undefined && { program: standaloneProgram, argv: ['--socket', socket] }),
+    ...(socket !== undefined && { program: standaloneProgram }),
+    argv: [...(socket === undefined ? [] : ['--socket', socket]), ...flags],
     configuration: {
       staticPodPath: path.resolve(staticPodPath),
       ...{ enableServer: true, address: '127.0.0.1', port: await freePort() },

@@ -13,7 +13,7 @@ export interface StartKubeletOptions {
   readonly runtime: RuntimeChoice;
   readonly staticPodPath: string;
   /** The user's changes to the kubelet. */
-  readonly changes: Pick<StartOptions, 'assembly' | 'featureGates' | 'kubeletFlags'>;
+  readonly changes: Pick<StartOptions, 'assembly' | 'featureGates' | 'consoleAddress' | 'kubeletFlags'>;
   /** The API server that the node joins. */
   readonly join?: ClusterJoin;
 }
@@ -27,7 +27,8 @@ export async function startKubelet({
   join,
 }: StartKubeletOptions): Promise<RunningKubelet> {
   const { dir } = folder;
-  const { assembly, featureGates, kubeletFlags } = changes;
+  const { assembly, featureGates, consoleAddress, kubeletFlags } = changes;
+  const ownFlags = consoleAddress === undefined ? [] : ['--console-address', consoleAddress];
   const entries = assembly === undefined ? [] : readAssemblyEntries(assembly);
   if (assembly !== undefined) linkPackages(dir, assembly);
   if (runtime.kind === 'simulated') {
@@ -35,7 +36,7 @@ export async function startKubelet({
       throw new Error(`the simulated kubelet runs in this process and does not accept ${kubeletFlags.join(' ')}`);
     const assemblyFile = path.join(dir, 'assembly.json');
     await writeAssembly(assemblyFile, entries);
-    return startSimulatedKubelet({ dir, staticPodPath, join, assemblyFile, featureGates });
+    return startSimulatedKubelet({ dir, staticPodPath, join, assemblyFile, featureGates, flags: ownFlags });
   }
   const gates = Object.entries(featureGates).map(([name, value]) => `${name}=${value}`);
   const kubelet = await KubeletProcess.start({
@@ -55,6 +56,7 @@ export async function startKubelet({
       ...(runtime.nodeIp === undefined ? [] : ['--node-ip', runtime.nodeIp]),
       ...(join === undefined ? [] : ['--kubeconfig', join.kubeconfig, '--hostname-override', join.nodeName]),
       ...(gates.length === 0 ? [] : ['--feature-gates', gates.join(',')]),
+      ...ownFlags,
       ...kubeletFlags,
     ],
   });

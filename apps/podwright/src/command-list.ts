@@ -2,6 +2,7 @@ import { applyCommand } from './commands/apply.js';
 import { attachCommand } from './commands/attach.js';
 import type { Command } from './commands/command.js';
 import { completionCommand } from './commands/completion.js';
+import { consoleCommand } from './commands/console.js';
 import { deleteCommand } from './commands/delete.js';
 import { describeCommand } from './commands/describe.js';
 import { execCommand } from './commands/exec.js';
@@ -21,6 +22,7 @@ export const commandList: readonly Command[] = [
   getCommand,
   describeCommand,
   explainCommand,
+  consoleCommand,
   logsCommand,
   execCommand,
   attachCommand,

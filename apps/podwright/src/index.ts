@@ -1,3 +1,4 @@
+export { consoleAddress } from './client/console-address.js';
 export { runCommandLine } from './command-line.js';
 export type { CommandIo } from './command-io.js';
 export { processTerminal } from './streams/terminal.js';

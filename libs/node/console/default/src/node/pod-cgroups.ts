@@ -4,7 +4,7 @@ import type { PodStatus } from '@podwright/kube-types';
 import { allStatuses } from '../pods/pod-row.js';
 
 // Finding a cgroup lists all of them.
-const retryAfterMs = 10_000;
+const retryAfterMs = 3_000;
 
 /** Where the cgroups of pods are. */
 export class PodCgroups {

@@ -40,7 +40,6 @@ export class LaneSpans {
         return this.begin('volumes', atMs - entry.waitedMs);
       case 'volumes.ready':
         this.end('queue', atMs - entry.waitedMs);
-        if (!this.open.has('volumes')) return this.add('volumes', atMs - entry.waitedMs, atMs);
         return this.end('volumes', atMs);
       case 'sandbox.created':
       case 'sandbox.failed':

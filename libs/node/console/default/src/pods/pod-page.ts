@@ -47,7 +47,7 @@ export function podPage(known: PodKnowledge): Omit<PodPage, 'row' | 'lane'> {
     explanation,
     containers: pod === undefined ? [] : [...visitContainers(pod.spec)].map((visit) => containerPage(visit, known)),
     volumes: (pod?.spec.volumes ?? []).map((volume) => volumePage(volume, known)),
-    events: events.map(podEvent).reverse(),
+    events: events.map(podEvent).sort((a, b) => b.atMs - a.atMs),
     decisions: entries.slice(-mostDecisions).reverse(),
     labels: pod?.metadata.labels ?? {},
     annotations,
