@@ -13,6 +13,7 @@ import type { PodStatuses } from './pod-statuses.js';
 import type { PodSyncNeeds } from './pod-sync-needs.js';
 import type { ResizeProgress } from './resize-progress.js';
 import { runtimePodOf } from './running-pod.js';
+import { obstacleOf, sandboxObstacleOf } from './sandbox-obstacle.js';
 import { withSandboxReady } from './sandbox-ready.js';
 import { isVolumeLimit, rejectForVolumeLimit } from './volume-limit.js';
 
@@ -71,6 +72,7 @@ export class DefaultPodSyncer implements PodSyncer {
       }),
     });
     this.deps.podStatuses.rememberStarts(uid, result.results);
+    this.deps.podStatuses.rememberObstacle(uid, sandboxObstacleOf(result.results));
     // Relist now: what this sync did is already visible. A resize shows in no list, and the pod may have got part of it
     // even when it failed.
     const inspect = this.deps.resizes.note(pod, result.results);
@@ -89,6 +91,7 @@ export class DefaultPodSyncer implements PodSyncer {
     try {
       return await this.deps.prerequisites.prepare(pod, ...rest);
     } catch (error) {
+      this.deps.podStatuses.rememberObstacle(podUid(pod), obstacleOf(error));
       if (!isVolumeLimit(error)) throw error;
       rejectForVolumeLimit(this.deps, pod, error);
       return undefined;

@@ -11,11 +11,13 @@ import { PodCgroupValues } from './pod-cgroup-values.js';
 import type { PodSyncConfig } from './pod-sync-config.js';
 import type { PodSyncNeeds } from './pod-sync-needs.js';
 import { ReasonCache } from './reason-cache.js';
+import type { SandboxObstacle } from './sandbox-obstacle.js';
 import type { ResizeProgress } from './resize-progress.js';
 
 /** Generates API statuses from the runtime, the probes and earlier syncs. */
 export class PodStatuses {
   private readonly reasons = new ReasonCache();
+  private readonly obstacles = new Map<string, SandboxObstacle>();
   private readonly cgroups: PodCgroupValues;
 
   constructor(
@@ -61,6 +63,7 @@ export class PodStatuses {
       resizeConditions: this.deps.resizes.conditionsOf(pod),
       showStopSignals: this.config.containerStopSignals,
       gates: this.config,
+      sandboxObstacle: this.obstacles.get(uid),
       nowMs: this.deps.clock.now(),
       startFailure: (container) => this.reasons.get(uid, container),
       withProbeResults: (lists) => this.deps.probes.withProbeResults(pod, lists),
@@ -105,7 +108,14 @@ export class PodStatuses {
     this.reasons.update(podUid, results);
   }
 
+  /** Undefined: nothing is in the way of the pod's sandbox. */
+  rememberObstacle(podUid: string, obstacle: SandboxObstacle | undefined): void {
+    if (obstacle === undefined) this.obstacles.delete(podUid);
+    else this.obstacles.set(podUid, obstacle);
+  }
+
   forget(podUid: string): void {
+    this.obstacles.delete(podUid);
     this.reasons.forget(podUid);
     this.cgroups.forget(podUid);
   }

@@ -42,6 +42,7 @@ function generate(
     resizeConditions: [],
     showStopSignals: false,
     gates: { readyToStartCondition: true, restartAllContainers: true },
+    sandboxObstacle: undefined,
     nowMs: Date.parse('2026-01-01T00:01:00Z'),
     startFailure: () => undefined,
     withProbeResults: (status) => status,
@@ -94,6 +95,27 @@ describe('conditions', () => {
       expect(shown(true)).not.toContainEqual(earlier);
     },
   );
+
+  it('say what keeps the pod from its sandbox, while something does', () => {
+    const sandboxObstacle = { reason: 'VolumesNotMounted', message: 'waiting' };
+    const shown = (part: Parameters<typeof generate>[0]): PodCondition | undefined =>
+      generate({ sandboxObstacle, ...part }).conditions?.find(({ type }) => type === 'PodReadyToStartContainers');
+    const type = 'PodReadyToStartContainers';
+    expect(shown({})).toEqual({ type, status: 'False', ...sandboxObstacle });
+    expect(shown({ runtime: { sandboxes: [sandbox] } })).toEqual({ type, status: 'True' });
+    expect(shown({ terminal: true })).toEqual({ type, status: 'False' });
+    expect(shown({ sandboxObstacle: undefined })).toEqual({ type, status: 'False' });
+  });
+
+  it('name the containers that a pod has failed for', () => {
+    const pod = podWith({ restartPolicy: 'Never' });
+    const { conditions = [] } = generate({ pod, runtime: { containers: [record('exited', 3)], sandboxes: [sandbox] } });
+    const failed = { status: 'False', reason: 'PodFailed', message: 'containers that failed: [a (exit code 3)]' };
+    expect(conditions.filter(({ reason }) => reason === 'PodFailed')).toEqual([
+      { type: 'Ready', ...failed },
+      { type: 'ContainersReady', ...failed },
+    ]);
+  });
 
   it('lack PodReadyToStartContainers when its gate is off', () => {
     const types = (readyToStartCondition: boolean): readonly string[] =>

@@ -6,12 +6,14 @@ import {
   podQosClass,
   podReadyCondition,
   type Container,
+  type ContainerStatus,
   type Pod,
   type PodCondition,
   type PodStatus,
 } from '@podwright/kube-types';
 import { isKubeletCondition, type ConditionGates } from '@podwright/status-interface';
 import type { StartFailure } from '../reason-cache.js';
+import type { SandboxObstacle } from '../sandbox-obstacle.js';
 import { containerStatuses } from './container-statuses.js';
 import { initializedCondition } from './initialized-condition.js';
 import { podAddresses } from './pod-addresses.js';
@@ -41,6 +43,8 @@ export interface ApiStatusInput {
   readonly showStopSignals: boolean;
   /** Which conditions are the kubelet's. */
   readonly gates: ConditionGates;
+  /** What keeps the pod from a sandbox, as its last sync has found it. */
+  readonly sandboxObstacle: SandboxObstacle | undefined;
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
   readonly startFailure: (container: string) => StartFailure | undefined;
@@ -153,10 +157,10 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
     generation === undefined ? condition : { ...condition, observedGeneration: generation };
   const ahead: readonly PodCondition[] = [
     ...carried,
-    ...(gates.readyToStartCondition ? [stamped(readyToStart(sandboxChange(pod, runtime).create))] : []),
+    ...(gates.readyToStartCondition ? [stamped(readyToStart(input))] : []),
     stamped(initializedCondition(pod, status, isTrue(old, 'Initialized'))),
   ];
-  const containersReady = containersReadyCondition(pod, status.phase, all);
+  const containersReady = withExitCodes(containersReadyCondition(pod, status.phase, all), all);
   const restarting = gates.restartAllContainers ? allContainersRestarting(pod, runtime, status, old) : undefined;
   return [
     ...ahead,
@@ -168,10 +172,21 @@ function conditionsOf(input: ApiStatusInput, status: PodStatus, old: PodStatus):
   ];
 }
 
-const readyToStart = (needsSandbox: boolean): PodCondition => ({
-  type: 'PodReadyToStartContainers',
-  status: needsSandbox ? 'False' : 'True',
-});
+function readyToStart({ pod, runtime, terminal, sandboxObstacle }: ApiStatusInput): PodCondition {
+  const type = 'PodReadyToStartContainers';
+  if (!sandboxChange(pod, runtime).create) return { type, status: 'True' };
+  return { type, status: 'False', ...(!terminal && sandboxObstacle) };
+}
+
+/** Names the containers that a pod has failed for; upstream leaves the message empty. Ready copies it. */
+function withExitCodes(condition: PodCondition, containers: readonly ContainerStatus[]): PodCondition {
+  if (condition.reason !== 'PodFailed' || condition.message !== undefined) return condition;
+  const failed = containers.flatMap(({ name, state }) => {
+    const exitCode = state?.terminated?.exitCode ?? 0;
+    return exitCode === 0 ? [] : [`${name} (exit code ${exitCode})`];
+  });
+  return failed.length === 0 ? condition : { ...condition, message: `containers that failed: [${failed.join(' ')}]` };
+}
 
 // The condition describes one past event, so it is carried over, at its position in the API's list.
 function withDisruption(foreign: readonly PodCondition[], old: PodStatus): readonly PodCondition[] {
