@@ -7,5 +7,6 @@ export { explainNode } from './node/explain-node.js';
 export type { NodeState } from './node/node-state.js';
 export { explainPod } from './pod/explain-pod.js';
 export type { PodState } from './pod/pod-state.js';
+export { maskedPage } from './print/masked-page.js';
 export { printNode } from './print/print-node.js';
 export { printPod } from './print/print-pod.js';

@@ -13,6 +13,7 @@ import { isStaticPod, podUid, type Node, type Pod } from '@podwright/kube-types'
 import type { ExplainNeeds } from './explain-needs.js';
 import { explainNode } from './node/explain-node.js';
 import type { NodeState } from './node/node-state.js';
+import { imageReasons } from './pod/container-findings.js';
 import { explainPod } from './pod/explain-pod.js';
 import { explainUnknownPod } from './pod/explain-unknown-pod.js';
 import { nowhere, type PodState } from './pod/pod-state.js';
@@ -27,6 +28,8 @@ const nodeKinds = [
 ];
 /** About the node, for the explanation of a pod. */
 const kindsBeside = ['sync.paused', 'sync.resumed', 'journal.lost', 'journal.opened', 'manifest.refused'] as const;
+/** Who removed the image that a pod lacks. */
+const kindsOfImages = ['image.gc', 'image.removed'] as const;
 /** Enough of a pod that is gone to find its UID. */
 const kindsOfArrival = ['pod.received', 'pod.refused', 'pod.ignored', 'pod.ended'] as const;
 
@@ -56,8 +59,9 @@ export class JournalExplainer implements Explainer {
       return explainUnknownPod(namespace, name, this.knownNames(all), manifests, clock.now());
     }
     const own = await this.entriesOf(found.uid, fromMemory, signal);
-    const entries = [...own, ...beside].sort((a, b) => a.seq - b.seq);
     const state = pod === undefined ? this.stateOfGone(found.uid) : this.stateOf(pod);
+    const images = lacksImage(state) ? await this.entries({ kinds: kindsOfImages }, fromMemory, signal) : [];
+    const entries = [...own, ...beside, ...images].sort((a, b) => a.seq - b.seq);
     const explanation = explainPod(found, entries, state, clock.now());
     const others = this.recent({ kinds: ['pod.ignored'] });
     return { ...explanation, notes: [...explanation.notes, ...notesOnName(found, others, manifests)] };
@@ -70,7 +74,7 @@ export class JournalExplainer implements Explainer {
     signal?.throwIfAborted();
     const { clock, evictions, lease, runtimeState } = this.deps;
     const filter = { kinds: nodeKinds, sinceMs: clock.now() - dayMs };
-    const entries = fromMemory ? this.recent(filter) : await this.stored(filter, signal);
+    const entries = await this.entries(filter, fromMemory, signal);
     const node = this.currentNode();
     const renewedAtMs = lease?.lastRenewedAtMs();
     // It measures disks, for which it asks the runtime; one that hangs must not keep the rest from being explained.
@@ -100,6 +104,14 @@ export class JournalExplainer implements Explainer {
     const entries: JournalEntry<K>[] = [];
     for await (const entry of this.deps.journal?.stored(filter, signal) ?? []) entries.push(entry);
     return entries;
+  }
+
+  private async entries<K extends DecisionKind>(
+    filter: JournalFilter<K>,
+    fromMemory: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly JournalEntry<K>[]> {
+    return fromMemory ? this.recent(filter) : this.stored(filter, signal);
   }
 
   /** From memory when the pod's arrival is still there, else with what is on disk. */
@@ -190,6 +202,11 @@ export class JournalExplainer implements Explainer {
       return undefined;
     }
   }
+}
+
+function lacksImage({ status }: PodState): boolean {
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  return containers.some(({ state }) => imageReasons.test(state?.waiting?.reason ?? ''));
 }
 
 function podOf(entry: JournalEntry): JournalPod | undefined {

@@ -80,7 +80,7 @@ export interface ExplainedImageGc {
   readonly error?: string;
 }
 
-/** A time in which the node was not Ready. */
+/** A time in which the node was not Ready, other than the moments after the start of a kubelet. */
 export interface ExplainedOutage {
   readonly fromMs: number;
   /** Absent while it lasts. */

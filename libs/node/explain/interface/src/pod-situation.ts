@@ -40,7 +40,9 @@ export const podSituations = [
   'image-not-found',
   'image-unauthorized',
   'image-unreachable',
+  'image-registry-error',
   'image-never',
+  'image-removed',
   'image-invalid',
   'image-failed',
   // Start

@@ -28,14 +28,14 @@ export function explainNode(entries: readonly JournalEntry[], state: NodeState, 
     evictions: evictionsOf(story),
     imageRemovals: imageRemovalsOf(story),
     imageGcs: imageGcsOf(story),
-    outages: outagesOf(story),
+    outages: outagesOf(story).filter((outage) => !isOfStart(outage, story)),
     contacts: contactsOf(story, leaseRenewedAtMs),
     notes: notesOf(story, state),
   };
   const readyCondition = seen.conditions.find(({ type }) => type === 'Ready');
   const isBroken = runtimeErrors.length > 0 || networkErrors.length > 0;
   const ready = !isBroken && readyCondition?.status !== 'False';
-  const outage = seen.outages.find((each) => !isOfStart(each, story));
+  const [outage] = seen.outages;
   const situation = situationOf(seen, ready, outage, nowMs);
   const about = {
     message: (ready ? outage?.message : readyCondition?.message) ?? '',
@@ -73,7 +73,9 @@ function situationOf(seen: Seen, ready: boolean, outage: ExplainedOutage | undef
   if (short !== undefined) return short;
   if (seen.contacts.some(({ what }) => what === 'lease')) return 'lease-failing';
   if (seen.contacts.length > 0) return 'status-failing';
-  if (seen.imageGcs[0]?.error !== undefined) return 'image-gc-failing';
+  // The next pass, five minutes later, reports nothing when there is room again.
+  const [gc] = seen.imageGcs;
+  if (gc?.error !== undefined && gc.atMs > nowMs - recentMs) return 'image-gc-failing';
   const [nearest] = seen.pressures;
   if (nearest?.distance !== undefined && share(nearest) < near) return 'near-pressure';
   return outage?.untilMs !== undefined && outage.untilMs > nowMs - recentMs ? 'was-not-ready' : 'ready';

@@ -6,6 +6,8 @@ import type {
   ExplainedImageRemoval,
   ExplainedOutage,
 } from '@podwright/explain-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
+import { bytes } from '../print/span.js';
 import { isNewer, type Story } from '../story.js';
 
 const most = 5;
@@ -67,14 +69,24 @@ export function imageRemovalsOf(story: Story): readonly ExplainedImageRemoval[] 
 export function imageGcsOf(story: Story): readonly ExplainedImageGc[] {
   return story
     .all('image.gc')
-    .map(({ atMs, cause, usagePercent, highThresholdPercent, freedBytes, removed, error }) => ({
-      ...{ atMs, cause, freedBytes, removed },
-      ...(usagePercent !== undefined && { usagePercent }),
-      ...(highThresholdPercent !== undefined && { highThresholdPercent }),
-      ...(error !== undefined && { error }),
-    }))
+    .map((pass) => {
+      const { atMs, cause, usagePercent, highThresholdPercent, freedBytes, removed } = pass;
+      const error = pass.error ?? shortage(pass);
+      return {
+        ...{ atMs, cause, freedBytes, removed },
+        ...(usagePercent !== undefined && { usagePercent }),
+        ...(highThresholdPercent !== undefined && { highThresholdPercent }),
+        ...(error !== undefined && { error }),
+      };
+    })
     .reverse()
     .slice(0, most);
+}
+
+/** All images went that could, and that was not enough. */
+function shortage({ bytesToFree, freedBytes }: JournalEntry<'image.gc'>): string | undefined {
+  if (bytesToFree === undefined || freedBytes >= bytesToFree) return undefined;
+  return `wanted to free ${bytes(bytesToFree)}, freed ${bytes(freedBytes)}: what is left is in use, or is not images`;
 }
 
 /** Calls for the node's own objects that have failed since their last success. */

@@ -14,7 +14,9 @@ export interface ContainerFinding {
   readonly finding: Finding;
 }
 
-const imageReasons = /^(ErrImage|ImagePull|InvalidImageName|ImageInspect|RegistryUnavailable|SignatureValidation)/;
+/** Of a container that waits for its image. */
+export const imageReasons =
+  /^(ErrImage|ImagePull|InvalidImageName|ImageInspect|RegistryUnavailable|SignatureValidation)/;
 
 /** Why a container has not started, or does not stay up; undefined when it runs, or has nothing to do yet. */
 export function startFinding(

@@ -11,6 +11,8 @@ describe('explainPod', () => {
     ['image-unauthorized', 'unexpected status from HEAD request: 401 Unauthorized'],
     ['image-unreachable', 'dial tcp: lookup registry.test: no such host'],
     ['image-unreachable', 'dial tcp 10.0.0.1:443: connect: connection refused'],
+    ['image-registry-error', 'unexpected status from HEAD request: 500 Internal Server Error'],
+    ['image-registry-error', 'unexpected status from HEAD request: 429 Too Many Requests'],
     ['image-failed', 'no space left on device'],
   ])('takes an image error for %s: %s', (situation, error) => {
     const failed = {
@@ -106,6 +108,77 @@ describe('explainPod', () => {
   it('names who made a start slow', () => {
     const entries = story(received, admitted, sandbox, { ...started, imageMs: 42_000 } as typeof started);
     expect(explained(entries).slowest).toEqual({ step: 'image', tookMs: 42_000, ofMs: 3_000, of: 'main' });
+  });
+
+  it.each([
+    ['threshold', '91 % full, more than imageGCHighThresholdPercent 85 (unused for 1h)'],
+    ['age', 'imageMaximumGCAge (unused for 1h)'],
+    ['eviction', 'the node was short of disk'],
+  ] as const)('says who removed an image that must not be pulled: %s', (cause, why) => {
+    const names = ['registry.test/other:2', 'docker.io/library/main:latest'];
+    const entries = story(
+      ...[received, admitted, sandbox],
+      { kind: 'image.removed', imageId: 'sha256:1', names, cause, sizeBytes: 1, unusedMs: 3_600_000 },
+      ...[
+        { kind: 'image.gc', cause: 'threshold', usagePercent: 91, highThresholdPercent: 85, freedBytes: 1, removed: 1 },
+        { kind: 'image.pull', image: 'main', state: 'never' },
+      ].map((each) => each as typeof received),
+    );
+    const explanation = explained(entries, { spec: { containers: [{ name: 'main', image: 'main' }] } });
+    expect(explanation.situation).toBe('image-removed');
+    expect(explanation.headline).toContain(why);
+  });
+
+  it('says how far an eviction was below its threshold, and why it took this pod', () => {
+    const [signal, resource, readAt] = ['nodefs.inodesFree', 'inodes', ''];
+    const rank = { namespace: 'default', priority: 0, request: 0, exceedsRequest: true };
+    const entries = story(received, admitted, sandbox, started, {
+      ...{ kind: 'eviction', time: '', dryRun: false, conditions: [], reclaimed: [], reclaimFor: signal },
+      signals: [{ signal, resource, available: 900, capacity: 20_000, readAt }],
+      thresholds: [{ signal, quantity: 1_000, gracePeriodMs: 0, met: true }],
+      rankings: [
+        {
+          ...{ signal, resource, measured: ['root'] },
+          pods: [
+            { ...rank, name: 'web', uid: 'uid-web', usage: 12_000 },
+            { ...rank, name: 'other', uid: 'uid-other', usage: 10 },
+          ],
+        },
+      ],
+      evicted: [
+        {
+          ...{ namespace: 'default', name: 'web', uid: 'uid-web', signal, gracePeriodSeconds: 1 },
+          message: 'The node was low on resource: inodes. ',
+        },
+      ],
+    });
+    const explanation = explained(entries, { status: { phase: 'Failed', reason: 'Evicted' } });
+    expect(explanation).toMatchObject({ situation: 'evicted-pressure', notes: expect.any(Array) as never });
+    expect(explanation.notes).toEqual([
+      "nodefs.inodesFree was 900 of 20000, and evictionHard asks for 1000: it counts inodes, of which each file takes one, on the disk of the kubelet's root folder.",
+      'It was number 1 of 2 pods to evict: it used 12000, more than its request of 0, and its priority is 0.',
+    ]);
+  });
+
+  it('says that nobody of the node sent a signal', () => {
+    const exited = {
+      kind: 'container.exited',
+      ...{ container: 'main', containerId: 'c1', exitCode: 137, reason: 'Error' },
+      restartCount: 0,
+    } as const;
+    const status = {
+      conditions: [{ type: 'Ready', status: 'True' }],
+      containerStatuses: [{ ...running, restartCount: 1, ready: true, state: { running: {} } }],
+    };
+    const entries = story(received, admitted, sandbox, started, exited, {
+      ...started,
+      containerId: 'c2',
+    } as typeof started);
+    const { situation, notes } = explained(entries, { status });
+    expect([situation, notes]).toEqual([
+      'restarted',
+      [expect.stringMatching(/^SIGKILL did not come from the kubelet/)],
+    ]);
   });
 
   it('forgets the former life of a static pod that came again', () => {

@@ -3,6 +3,8 @@ import type { JournalEntry } from '@podwright/journal-interface';
 import { nearNames } from './near-names.js';
 import { fillIn, situationTexts } from './situation-texts.js';
 
+const mostOthers = 3;
+
 /** A manifest of this node that is refused at the moment. */
 export type RefusedManifest = JournalEntry<'manifest.refused'>;
 
@@ -35,7 +37,16 @@ export function explainUnknownPod(
       lastFailure: { step: 'source', atMs: own.atMs, error: own.error },
     }),
     ...{ steps: [], containers: [] },
-    notes: others.map(({ origin, error }) => `The manifest ${origin} is refused: ${error}`),
+    notes: otherManifests(others),
     near: nearNames(`${namespace}/${name}`, known),
   };
+}
+
+function otherManifests(refused: readonly RefusedManifest[]): readonly string[] {
+  const [only] = refused;
+  if (only !== undefined && refused.length === 1) return [`The manifest ${only.origin} is refused: ${only.error}`];
+  const shown = refused.slice(0, mostOthers).map(({ origin }) => origin);
+  const rest = refused.length - shown.length;
+  const names = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return shown.length === 0 ? [] : [`These manifests are refused, too: ${names}.`];
 }

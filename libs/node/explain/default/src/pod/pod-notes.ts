@@ -1,8 +1,11 @@
 import type { ExplainedContainer, SlowestStep } from '@podwright/explain-interface';
 import { span } from '../print/span.js';
-import { exitText } from './container-findings.js';
+import { exitText, isOutOfMemory } from './container-findings.js';
+import { evictionNotes } from './eviction-notes.js';
 import type { Finding } from './finding.js';
+import type { Story } from '../story.js';
 import type { PodQuestion } from './pod-question.js';
+import { removalOf } from './removed-image.js';
 import { fillIn, situationTexts } from './situation-texts.js';
 
 /** A start that took less is not worth a sentence. */
@@ -21,7 +24,8 @@ export function podNotes(
     .map(({ situation, about = {} }) => fillIn(situationTexts[situation][0], about));
   if (slowest !== undefined && slowest.ofMs >= slowMs) {
     const { step, tookMs, ofMs, of } = slowest;
-    notes.push(`The start took ${span(ofMs)}, ${span(tookMs)} of it for ${step}${of === undefined ? '' : ` (${of})`}.`);
+    const what = `${span(tookMs)} of it for ${step}${of === undefined ? '' : ` (${of})`}`;
+    notes.push(`The start took ${span(ofMs)}, ${what}: ${slowBecause(slowest, story)}.`);
   }
   for (const { name, restarts, exits, state: now } of containers) {
     const [exit] = exits;
@@ -30,6 +34,11 @@ export function podNotes(
     );
     if (restarts === 0 || exit === undefined || now !== 'running' || isSaid) continue;
     notes.push(`Container ${name} was restarted ${times(restarts)}; its last end: ${exitText(exit)}.`);
+  }
+  notes.push(...killedFromOutside(main, containers), ...evictionNotes(story, state.pod, main));
+  if (main.situation !== 'image-removed' && main.situation.startsWith('image-')) {
+    const removed = removalOf(String(main.about?.['image']), node);
+    if (removed !== undefined) notes.push(`${removed[0]?.toUpperCase()}${removed.slice(1)}.`);
   }
   const replaced = story.all('sandbox.replaced').length;
   if (replaced > 0) notes.push(`The sandbox was replaced ${times(replaced)}, with all containers.`);
@@ -42,6 +51,47 @@ export function podNotes(
   }
   if (node.last('journal.lost')) notes.push('The journal has lost entries, so parts of this may be missing.');
   return notes;
+}
+
+/** A signal that neither the kubelet nor, as far as the kernel's messages tell, want of memory has sent. */
+function killedFromOutside(
+  { situation, about }: Finding,
+  containers: readonly ExplainedContainer[],
+): readonly string[] {
+  if (situation !== 'restarted' && situation !== 'crash-loop') return [];
+  const [exit] = containers.find(({ name }) => name === about?.['container'])?.exits ?? [];
+  if (exit?.signal === undefined || exit.killedFor !== undefined || isOutOfMemory(exit)) return [];
+  return [
+    `${exit.signal} did not come from the kubelet, and no kill for want of memory is known: a process of the container ` +
+      'or of the node has sent it, or the program ends with this code by itself.',
+  ];
+}
+
+/** Why the slowest step took so long, and what makes it quicker. */
+function slowBecause({ step, of }: SlowestStep, story: Story): string {
+  switch (step) {
+    case 'image': {
+      const waits = story.all('image.pull').map(({ durationMs = 0, pullMs = durationMs }) => durationMs - pullMs);
+      const waitedMs = Math.max(0, ...waits);
+      return waitedMs >= slowMs / 2
+        ? `${span(waitedMs)} it waited for its turn to pull, see serializeImagePulls and maxParallelImagePulls`
+        : 'a smaller image, a nearer registry or an image pulled beforehand makes it quicker';
+    }
+    case 'sandbox': {
+      const waitedMs = story.first('sandbox.created')?.waitedMs ?? 0;
+      return waitedMs >= slowMs / 2
+        ? `${span(waitedMs)} it waited while other pods started`
+        : 'the runtime and the network plugin took so long, see their logs';
+    }
+    case 'volumes':
+      return 'see volume.mounted in the journal for each volume; a CSI driver may be slow';
+    case 'start':
+      return of?.startsWith('init') === true
+        ? 'the other containers wait for it, see its log'
+        : 'the runtime took so long, see its log and the load of the node';
+    default:
+      return 'the node was busy with other pods';
+  }
 }
 
 // What goes on without anybody's help is no news beside a failure.

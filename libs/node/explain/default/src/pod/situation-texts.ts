@@ -133,9 +133,17 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'The registry of image {image} of container {container} cannot be reached.',
     'Check from this node: the name in DNS, the proxy, the firewall, and whether the registry answers.',
   ],
+  'image-registry-error': [
+    'The registry of image {image} of container {container} answers with an error of its own.',
+    'Look at the registry, or use a mirror: it is overloaded or broken; the kubelet tries again by itself.',
+  ],
   'image-never': [
     'Image {image} of container {container} is not on the node, and its pull policy is Never.',
     'Load the image into the runtime of this node, or use imagePullPolicy IfNotPresent.',
+  ],
+  'image-removed': [
+    'Image {image} of container {container} is no longer on the node, and its pull policy is Never: {removal}.',
+    'Load the image again, or use imagePullPolicy IfNotPresent; to keep it, pin it in the runtime, give images more disk or raise imageGCHighThresholdPercent.',
   ],
   'image-invalid': [
     'Image name {image} of container {container} is invalid.',
@@ -218,7 +226,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Look at the controller that owns the gate: it must set the condition on the pod.',
   ],
   'probe-flapping': [
-    'The {probe} probe of container {container} changes between success and failure.',
+    'The {probe} probe of container {container} changed {changes} times between success and failure within ten minutes.',
     'Raise timeoutSeconds or failureThreshold, or give the container more CPU: a throttled container answers late.',
   ],
   'probe-error': [

@@ -1,9 +1,16 @@
-import type { ExplainedContainer, ExplainedStep, Fact, PodExplanation } from '@podwright/explain-interface';
+import type {
+  ExplainedContainer,
+  ExplainedStep,
+  Fact,
+  Facts,
+  PodExplanation,
+  StepName,
+} from '@podwright/explain-interface';
 import { exitText, isOutOfMemory } from '../pod/container-findings.js';
 import { labelled, table } from './page.js';
 import { bytes, span } from './span.js';
 
-/** The explanation as a page for a terminal, at most about 40 lines of 100 columns. */
+/** The explanation as a page for a terminal, at most about 24 lines of 100 columns: one screen. Without steps that do not matter yet or at all. */
 export function printPod(explanation: PodExplanation): string {
   const { pod, uid = pod.uid, phase, source, headline, advice, atMs } = { ...explanation, uid: explanation.pod.uid };
   const { waitsFor, lastFailure: failure, retryAtMs, known } = explanation;
@@ -30,9 +37,7 @@ export function printPod(explanation: PodExplanation): string {
     ...labelled('Similar', (explanation.near ?? []).join(', ')),
     ...table(
       ['STEP', 'STATE', 'SINCE', 'TOOK', 'FACTS'],
-      explanation.steps
-        .filter(({ step, state }) => step !== 'ending' || state !== 'later')
-        .map((step) => stepRow(step, ago)),
+      shownSteps(explanation.steps).map((step) => stepRow(step, ago)),
     ),
     ...table(
       ['CONTAINER', 'STATE', 'SINCE', 'RESTARTS', 'LAST EXIT, PROBES'],
@@ -42,10 +47,39 @@ export function printPod(explanation: PodExplanation): string {
   return `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`;
 }
 
-function stepRow(
-  { step, state, sinceMs, tookMs, facts }: ExplainedStep,
-  ago: (ms: number) => string,
-): readonly string[] {
+interface ShownStep extends Omit<ExplainedStep, 'step'> {
+  readonly step: string;
+}
+
+/** What is done as a rule within a moment, and one after the other. */
+const together: readonly (readonly StepName[])[] = [
+  ['source', 'admission', 'queue'],
+  ['sandbox', 'network'],
+];
+
+/** Without steps that do not matter yet or at all; those of a group in one row, when all are done. */
+function shownSteps(steps: readonly ExplainedStep[]): readonly ShownStep[] {
+  return steps.flatMap((step): readonly ShownStep[] => {
+    const group = together.find((names) => names.includes(step.step)) ?? [step.step];
+    const members = steps.filter(({ step: name }) => group.includes(name));
+    if (members.length > 1 && members.every(({ state }) => state === 'done')) {
+      return members[0] === step ? [joined(members, step)] : [];
+    }
+    return step.state === 'later' || step.state === 'skipped' ? [] : [step];
+  });
+}
+
+function joined(members: readonly ExplainedStep[], first: ExplainedStep): ShownStep {
+  const took = members.flatMap(({ tookMs }) => (tookMs === undefined ? [] : [tookMs]));
+  return {
+    ...first,
+    step: members.map(({ step }) => step).join(', '),
+    facts: Object.assign({}, ...members.map(({ facts }) => facts)) as Facts,
+    ...(took.length > 0 && { tookMs: took.reduce((sum, each) => sum + each, 0) }),
+  };
+}
+
+function stepRow({ step, state, sinceMs, tookMs, facts }: ShownStep, ago: (ms: number) => string): readonly string[] {
   const shown = Object.entries(facts).map(([name, fact]) => factText(name, fact));
   return [
     ...[step, state, sinceMs === undefined ? '' : ago(sinceMs), tookMs === undefined ? '' : span(tookMs)],

@@ -3,6 +3,7 @@ import type { PodSituation } from '@podwright/explain-interface';
 import { isNewer } from '../../story.js';
 import { containersOf, isUp, type PodContainer } from '../container-list.js';
 import { stepResult, type Finding, type StepResult } from '../finding.js';
+import { removalOf } from '../removed-image.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 
 type Pull = JournalEntry<'image.pull'>;
@@ -37,7 +38,11 @@ export function imageStep(question: PodQuestion): StepResult {
   return stepResult('image', isEnding(question) ? 'skipped' : hasStarted(question) ? 'now' : 'later');
 }
 
-function blockedBy({ story, nowMs }: PodQuestion, { name, image }: PodContainer, pull: Pull): StepResult | undefined {
+function blockedBy(
+  { story, node, nowMs }: PodQuestion,
+  { name, image }: PodContainer,
+  pull: Pull,
+): StepResult | undefined {
   const { state, atMs } = pull;
   const about = { container: name, image };
   if (state === 'queued' || state === 'pulling') {
@@ -52,10 +57,11 @@ function blockedBy({ story, nowMs }: PodQuestion, { name, image }: PodContainer,
   const failing = story.failing(failures, good) ?? { first: pull, last: pull, times: 1 };
   const error = pull.error ?? `Container image "${image}" is not present with pull policy of Never`;
   const { backOffUntilMs } = pull;
+  const removal = removalOf(image, node);
   const sinceMs = failing.first.atMs - (failing.first.durationMs ?? 0);
   const finding: Finding = {
-    situation: state === 'never' ? 'image-never' : situationOf(pull.reason ?? '', error),
-    about,
+    situation: state !== 'never' ? situationOf(pull.reason ?? '', error) : removal ? 'image-removed' : 'image-never',
+    about: { ...about, ...(removal !== undefined && { removal }) },
     waitsFor: { what: `image ${image}`, sinceMs },
     lastFailure: { step: 'image', atMs, error, times: failing.times, sinceMs: failing.first.atMs },
     ...(backOffUntilMs !== undefined && backOffUntilMs > nowMs && { retryAtMs: backOffUntilMs }),
@@ -97,10 +103,11 @@ function situationOf(reason: string, error: string): PodSituation {
   if (reason === 'ErrImageNeverPull') return 'image-never';
   // Before "not found": registries say "not found, or requires authorization" for images that are private.
   if (/\b40[13]\b|unauthorized|authorization failed|denied|forbidden/i.test(error)) return 'image-unauthorized';
-  if (/no such host|connection refused|i\/o timeout|dial tcp|deadline exceeded|x509|tls:|\b50[234]\b/i.test(error)) {
+  if (/no such host|connection refused|i\/o timeout|dial tcp|deadline exceeded|x509|tls:/i.test(error)) {
     return 'image-unreachable';
   }
   if (reason === 'RegistryUnavailable') return 'image-unreachable';
+  if (/\b429\b|\b5\d\d [A-Z]|toomanyrequests/i.test(error)) return 'image-registry-error';
   if (/not found|manifest unknown|does not exist/i.test(error)) return 'image-not-found';
   return 'image-failed';
 }

@@ -19,7 +19,7 @@ export function probesStep(question: PodQuestion, explained: readonly ExplainedC
     return stepResult('probes', 'later');
   for (const container of probed) {
     const about = explained.find(({ name }) => name === container.name);
-    const result = about && probeResult(container, about);
+    const result = about && probeResult(question, container, about);
     if (result !== undefined) return result;
   }
   const gate = gates.find(({ conditionType }) => !isConditionTrue(state.status, conditionType));
@@ -43,13 +43,20 @@ export function probesStep(question: PodQuestion, explained: readonly ExplainedC
 }
 
 function probeResult(
+  { story }: PodQuestion,
   container: PodContainer,
   { name, ready, probes, sinceMs }: ExplainedContainer,
 ): StepResult | undefined {
   const { status } = container;
   const kinds = new Set(probesOf(container).map(([kind]) => kind));
   const flaps = probes.find(({ changes, probe }) => changes >= flapping && probe !== 'startup');
-  if (flaps !== undefined) return failing(name, flaps, 'probe-flapping', ready ? 'now' : 'failed');
+  if (flaps !== undefined) {
+    const failure = story.last(
+      'probe.result',
+      (attempt) => attempt.container === name && attempt.probe === flaps.probe && attempt.outcome === 'failure',
+    );
+    return failing(name, flaps, 'probe-flapping', ready ? 'now' : 'failed', failure);
+  }
   const broken = probes.find(({ outcome }) => outcome === 'error');
   if (broken !== undefined) return failing(name, broken, 'probe-error', 'failed');
   const about = { container: name };
@@ -73,12 +80,17 @@ function failing(
   { probe, atMs, output, inARow, threshold, changes }: ExplainedProbe,
   situation: Finding['situation'],
   state: 'now' | 'failed',
+  /** The attempt that shows why, when it is not the last one. */
+  failure: Pick<ExplainedProbe, 'atMs' | 'output' | 'inARow'> = { atMs, output, inARow },
 ): StepResult {
   const finding: Finding = {
     situation,
-    about: { container, probe },
+    about: { container, probe, changes: String(changes) },
     ...(state === 'failed' && { waitsFor: { what: `the ${probe} probe of container ${container}` } }),
-    lastFailure: { step: 'probes', atMs, error: output, ...(inARow > 0 && { times: inARow }) },
+    lastFailure: {
+      ...{ step: 'probes', atMs: failure.atMs, error: failure.output },
+      ...(failure.inARow > 0 && { times: failure.inARow }),
+    },
   };
   const facts = { probe, container, inARow, threshold, changes: changes > 0 ? changes : undefined };
   return stepResult('probes', state, { sinceMs: atMs, facts }, finding);
