@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { cookieName, TokenAccess } from './token-access.js';
+
+const access = new TokenAccess('right');
+
+function refuse(url: string, headers: Readonly<Record<string, string>> = {}): ReturnType<TokenAccess['refuse']> {
+  const { pathname, searchParams } = new URL(url, 'http://x');
+  return access.refuse({
+    method: 'GET',
+    path: pathname,
+    query: searchParams,
+    headers: { host: 'localhost', ...headers },
+  });
+}
+
+describe('access to the port of the console', () => {
+  it('takes the token once from the address, and then from the cookie', () => {
+    const welcome = refuse('/console/?token=right&x=1');
+    expect(welcome).toMatchObject({ status: 303, headers: { Location: '/console/?x=1', 'Cache-Control': 'no-store' } });
+    const cookie = welcome?.headers['Set-Cookie'] ?? '';
+    expect(cookie).toBe(`${cookieName}=right; Path=/console; HttpOnly; SameSite=Strict`);
+    expect(refuse('/console/live', { cookie: `other=1; ${cookieName}=right` })).toBeUndefined();
+    // Another program on the machine may have set a cookie of the same name for a longer path.
+    expect(refuse('/console/live', { cookie: `${cookieName}=stale; ${cookieName}=right` })).toBeUndefined();
+  });
+
+  it.each([
+    ['/console', 401],
+    ['/console/', 401],
+    ['/console/live', 401],
+    ['/console/data/journal', 401],
+    ['/console/assets/x.js', 401],
+    ['/console/?token=wrong', 403],
+    ['/console/?token=', 403],
+  ])('%s without the right token: %i, with what to do', (url, status) => {
+    for (const cookie of ['', `${cookieName}=wrong`, `${cookieName}=`]) {
+      const refusal = refuse(url, { cookie });
+      expect(refusal?.status).toBe(status);
+      expect(refusal?.body).toContain('run "podwright console" on this machine');
+    }
+  });
+
+  it('needs none for the answers of cAdvisor', () => {
+    expect(refuse('/api/v1.3/machine')).toBeUndefined();
+  });
+
+  it.each(['/console/', '/api/v1.3/machine', '/console/?token=right'])(
+    'refuses %s under the name of another site, whoever asks',
+    (url) => {
+      const refusal = refuse(url, { host: 'evil.example:4194', cookie: `${cookieName}=right` });
+      expect(refusal).toMatchObject({
+        status: 403,
+        body: '"evil.example:4194" is not this machine: use localhost or 127.0.0.1\n',
+      });
+      expect(refusal?.headers).not.toHaveProperty('Set-Cookie');
+    },
+  );
+});
