@@ -23,11 +23,26 @@ const dayMs = 86_400_000;
 const dryRunTimeoutMs = 5_000;
 
 const nodeKinds = [
-  ...(['eviction', 'node.condition', 'node.status.failed', 'lease.failed', 'lease.renewed', 'oom.killed'] as const),
+  ...([
+    'eviction',
+    'node.condition',
+    'node.status.failed',
+    'node.status.accepted',
+    'lease.failed',
+    'lease.renewed',
+    'oom.killed',
+  ] as const),
   ...(['image.gc', 'image.removed', 'journal.lost', 'journal.opened'] as const),
 ];
 /** About the node, for the explanation of a pod. */
-const kindsBeside = ['sync.paused', 'sync.resumed', 'journal.lost', 'journal.opened', 'manifest.refused'] as const;
+const kindsBeside = [
+  'sync.paused',
+  'sync.resumed',
+  'journal.lost',
+  'journal.opened',
+  'manifest.refused',
+  'manifest.settled',
+] as const;
 /** Who removed the image that a pod lacks. */
 const kindsOfImages = ['image.gc', 'image.removed'] as const;
 /** Enough of a pod that is gone to find its UID. */

@@ -27,12 +27,14 @@ export type {
   LeaseRenewed,
   NodeConditionChanged,
   NodeDecision,
+  NodeStatusAccepted,
   NodeStatusFailed,
   OomKilled,
 } from './kinds/node.js';
 export type {
   ArrivalDecision,
   ManifestRefused,
+  ManifestSettled,
   PodAdmitted,
   PodIgnored,
   PodReceived,

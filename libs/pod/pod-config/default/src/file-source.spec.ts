@@ -107,6 +107,22 @@ describe('FileSource', () => {
     });
   });
 
+  it('tells the journal when a refused manifest is well again, and when it is gone', async () => {
+    await mkdir(path);
+    await put('a.yaml', 'kind: Pod');
+    await put('b.yaml', 'kind: Pod');
+    const { journal, event } = await open();
+    expect(journal.of('manifest.refused')).toHaveLength(2);
+    await put('a.yaml', manifest('a'));
+    await rm(join(path, 'b.yaml'));
+    await event('a.yaml');
+    const settled = journal.of('manifest.settled').map(({ origin, outcome }) => `${origin} ${outcome}`);
+    expect([...settled].sort()).toEqual([`${join(path, 'a.yaml')} accepted`, `${join(path, 'b.yaml')} removed`]);
+    await put('a.yaml', manifest('a', 'more'));
+    await event('a.yaml');
+    expect(journal.of('manifest.settled')).toHaveLength(2);
+  });
+
   it('acts on events at once and on its period in any case', async () => {
     await mkdir(path);
     const { sets, event, clock } = await open();

@@ -127,7 +127,7 @@ export class FileSource implements PodSourceReader {
       this.lastGood.clear();
       return [];
     }
-    this.lastProblem = '';
+    this.settled();
     if (!found.isDirectory()) {
       const replaced = await this.replaced.take([basename(path)], () => this.cache.isUnchanged(path));
       if (replaced.length > 0) this.offer([]);
@@ -209,6 +209,13 @@ export class FileSource implements PodSourceReader {
       });
     }
     await this.watched.renew();
+  }
+
+  private settled(): void {
+    if (this.lastProblem === '') return;
+    this.lastProblem = '';
+    const { path: origin } = this.options;
+    this.deps.journal?.report({ kind: 'manifest.settled', source: this.source, origin, outcome: 'accepted' });
   }
 
   private report(problem: string): void {

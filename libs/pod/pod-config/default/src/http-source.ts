@@ -50,7 +50,7 @@ export class HttpSource implements PodSourceReader {
   private async poll(deliver: (pods: readonly Pod[]) => void): Promise<void> {
     try {
       await this.read(deliver);
-      this.lastProblem = '';
+      this.settled();
     } catch (error) {
       const problem = messageOf(error);
       if (this.stopping.signal.aborted || problem === this.lastProblem) return;
@@ -59,6 +59,13 @@ export class HttpSource implements PodSourceReader {
       const { url: origin } = this.options;
       this.deps.journal?.report({ kind: 'manifest.refused', source: this.source, origin, error: problem });
     }
+  }
+
+  private settled(): void {
+    if (this.lastProblem === '') return;
+    this.lastProblem = '';
+    const { url: origin } = this.options;
+    this.deps.journal?.report({ kind: 'manifest.settled', source: this.source, origin, outcome: 'accepted' });
   }
 
   private async read(deliver: (pods: readonly Pod[]) => void): Promise<void> {

@@ -75,7 +75,7 @@ export class ManifestCache {
     for (const path of [...this.entries.keys(), ...this.reported.keys()]) {
       if (paths.has(path)) continue;
       this.forget(path);
-      this.reported.delete(path);
+      this.settled(path, 'removed');
     }
   }
 
@@ -93,7 +93,7 @@ export class ManifestCache {
   private parse(path: string, bytes: Buffer): ManifestContent {
     try {
       const pod = this.deps.reader.readFile(bytes, path);
-      this.reported.delete(path);
+      this.settled(path, 'accepted');
       return { kind: 'pod', pod };
     } catch (error) {
       const message = messageOf(error);
@@ -114,6 +114,11 @@ export class ManifestCache {
     this.reported.set(path, message);
     this.deps.logger.error(`static pod manifest is not used: ${message}`);
     this.deps.journal?.report({ kind: 'manifest.refused', source: 'file', origin: path, error: message });
+  }
+
+  private settled(path: string, outcome: 'accepted' | 'removed'): void {
+    if (!this.reported.delete(path)) return;
+    this.deps.journal?.report({ kind: 'manifest.settled', source: 'file', origin: path, outcome });
   }
 
   private forget(path: string): void {

@@ -44,6 +44,12 @@ export class SentStatuses {
     return this.sent.get(uid)?.status;
   }
 
+  /** As `look`, when an API object has it. */
+  shown(uid: string): VersionedStatus['status'] | undefined {
+    const sent = this.sent.get(uid);
+    return sent?.apiUid === undefined ? undefined : sent.status;
+  }
+
   /** The newer of the watched object and the server's last answer; `unsure` when that cannot be determined. */
   newest(uid: string, watched: Pod | undefined): Pod | 'unsure' | undefined {
     const sent = this.sent.get(uid);

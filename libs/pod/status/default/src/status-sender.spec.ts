@@ -178,8 +178,10 @@ describe('StatusSender', () => {
     harness.manager.setPodStatus(pod, running(true));
     await harness.cluster.clock.advance(20_000);
     expect(harness.calls).toEqual([]);
+    expect(harness.journal.of('status.sent')).toEqual([]);
     await harness.addMirrorPod(pod);
     expect(condition(await harness.live('s-n1'), 'Ready')).toBe('True');
+    expect(harness.journal.of('status.sent')).toMatchObject([{ pod: { uid: 'uid-s-n1' }, ready: true }]);
     // A mirror pod that was made again shows the status again.
     await harness.admin.delete(podResource, { namespace: 'default', name: 's-n1' }, { gracePeriodSeconds: 0 });
     await settle();

@@ -202,7 +202,7 @@ export class StatusSender implements StatusDelivery {
     const pod = `${entry.namespace}/${entry.name}`;
     switch (outcome.kind) {
       case 'accepted': {
-        const looked = this.sent.look(uid);
+        const looked = this.sent.shown(uid);
         this.sent.accept(uid, entry, outcome.pod);
         const durationMs = this.observe(uid, entry);
         if (!looksTheSame(looked, entry.status)) this.journalSent(uid, entry, durationMs ?? 0);

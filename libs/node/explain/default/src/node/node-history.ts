@@ -8,7 +8,7 @@ import type {
 } from '@podwright/explain-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
 import { bytes } from '../print/span.js';
-import { isNewer, type Story } from '../story.js';
+import type { Story } from '../story.js';
 
 const most = 5;
 
@@ -96,12 +96,10 @@ export function contactsOf(story: Story, leaseRenewedAtMs: number | undefined): 
   if (lease !== undefined && (leaseRenewedAtMs === undefined || leaseRenewedAtMs < lease.last.atMs)) {
     contacts.push({ what: 'lease', sinceMs: lease.first.atMs, error: lease.last.error });
   }
-  const status = story.last('node.status.failed');
-  // A lease that was renewed afterwards does not prove it, but no other entry says that a status was taken.
-  if (status !== undefined && !isNewer(story.last('lease.renewed'), status) && contacts.length > 0) {
-    const { atMs, error, advice } = status;
-    const first = story.first('node.status.failed', (entry) => isNewer(entry, story.last('lease.renewed')));
-    contacts.push({ what: 'status', sinceMs: first?.atMs ?? atMs, error, ...(advice !== undefined && { advice }) });
+  const status = story.failing(story.all('node.status.failed'), story.last('node.status.accepted'));
+  if (status !== undefined) {
+    const { error, advice } = status.last;
+    contacts.push({ what: 'status', sinceMs: status.first.atMs, error, ...(advice !== undefined && { advice }) });
   }
   return contacts;
 }

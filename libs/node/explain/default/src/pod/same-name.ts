@@ -1,12 +1,13 @@
 import type { JournalEntry, JournalPod } from '@podwright/journal-interface';
 import type { RefusedManifest } from './explain-unknown-pod.js';
 
-/** The last refusal of each manifest that this kubelet process has read. */
+/** The last refusal of each manifest that this kubelet process has read, unless it is well again. */
 export function currentManifests(entries: readonly JournalEntry[]): readonly RefusedManifest[] {
   const opened = entries.findLast(({ kind }) => kind === 'journal.opened')?.seq ?? 0;
   const last = new Map<string, RefusedManifest>();
   for (const entry of entries) {
     if (entry.kind === 'manifest.refused' && entry.seq > opened) last.set(entry.origin, entry);
+    if (entry.kind === 'manifest.settled') last.delete(entry.origin);
   }
   return [...last.values()];
 }

@@ -27,6 +27,13 @@ export interface NodeStatusFailed {
   readonly advice?: string;
 }
 
+/** The API server took the node's status, or had nothing to take, after a failure. */
+export interface NodeStatusAccepted {
+  readonly kind: 'node.status.accepted';
+  /** Since the first failure. */
+  readonly failedMs: number;
+}
+
 /** The node's lease was not renewed. Reported when the error is new. */
 export interface LeaseFailed {
   readonly kind: 'lease.failed';
@@ -79,6 +86,7 @@ export type NodeDecision =
   | Eviction
   | NodeConditionChanged
   | NodeStatusFailed
+  | NodeStatusAccepted
   | LeaseFailed
   | LeaseRenewed
   | OomKilled

@@ -39,6 +39,16 @@ export interface ManifestRefused {
   readonly error: string;
 }
 
+/** A manifest that had been refused is refused no longer. */
+export interface ManifestSettled {
+  readonly kind: 'manifest.settled';
+  readonly source: PodSource;
+  /** Path of the file, or the URL, as in `manifest.refused`. */
+  readonly origin: string;
+  /** `accepted`: it could be read. `removed`: it is gone. */
+  readonly outcome: 'accepted' | 'removed';
+}
+
 /** Admission let the pod in. Its worker begins next. */
 export interface PodAdmitted {
   readonly kind: 'pod.admitted';
@@ -58,4 +68,4 @@ export interface PodRefused {
   readonly message: string;
 }
 
-export type ArrivalDecision = PodReceived | PodIgnored | ManifestRefused | PodAdmitted | PodRefused;
+export type ArrivalDecision = PodReceived | PodIgnored | ManifestRefused | ManifestSettled | PodAdmitted | PodRefused;

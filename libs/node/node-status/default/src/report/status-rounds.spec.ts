@@ -339,6 +339,10 @@ describe('a round that fails', () => {
     await round();
     expect(await harness.condition('MemoryPressure')).toMatchObject({ status: 'True' });
     expect(harness.logger.messages('info')).toContain('The node status is updated again');
+    expect(harness.journal.of('node.status.failed')).toHaveLength(1);
+    const [accepted, ...more] = harness.journal.of('node.status.accepted');
+    expect(accepted?.failedMs).toBeGreaterThan(0);
+    expect(more).toEqual([]);
   });
 
   it('outlives a storm of conflicts', async () => {

@@ -38,6 +38,7 @@ export interface StatusSenderOptions {
 export class StatusSender {
   private readonly failureLog: FailureLog;
   private failure: string | undefined;
+  private failingSince: number | undefined;
   /** The volumes in use that the API server answered last. */
   private stored: readonly string[] | undefined;
 
@@ -60,7 +61,7 @@ export class StatusSender {
     for (let attempt = 0; attempt < mostTries && !signal.aborted; attempt++) {
       try {
         await this.attempt(attempt, signal);
-        this.failure = undefined;
+        this.succeeded();
         this.failureLog.over('The node status is updated again', { node: this.options.nodeName });
         return;
       } catch (error) {
@@ -146,7 +147,17 @@ export class StatusSender {
     return new KubeletError(`${what}: ${messageOf(error)}`, { code: KubeletError.from(error).code, cause: error });
   }
 
+  private succeeded(): void {
+    if (this.failingSince !== undefined) {
+      const failedMs = this.deps.clock.monotonic() - this.failingSince;
+      this.deps.journal?.report({ kind: 'node.status.accepted', failedMs });
+    }
+    this.failure = undefined;
+    this.failingSince = undefined;
+  }
+
   private failed(error: unknown): void {
+    this.failingSince ??= this.deps.clock.monotonic();
     const { nodeName } = this.options;
     const thrown = KubeletError.from(error);
     const advice = nodeCallAdvice(error, { nodeName, server: this.deps.client.server });
