@@ -3,10 +3,9 @@ import type { JournalEntry } from '@podwright/journal-interface';
 import { span } from '../print/span.js';
 import { isNewer } from '../story.js';
 import type { PodContainer } from './container-list.js';
-import type { Finding } from './finding.js';
+import { retryOf, type Finding } from './finding.js';
 import { missingObject, withoutApiServer } from './missing-object.js';
 import type { PodQuestion } from './pod-question.js';
-import { retryOf } from './steps/volumes-step.js';
 
 export interface ContainerFinding {
   readonly state: StepState;

@@ -47,3 +47,8 @@ function withoutAbsent(facts: { readonly [name: string]: Facts[string] | undefin
   const kept = Object.entries(facts).filter((fact): fact is [string, Facts[string]] => fact[1] !== undefined);
   return Object.fromEntries(kept);
 }
+
+/** When a worker whose last turn failed looks again. */
+export function retryOf(sync: { readonly nextLookAtMs?: number } | undefined): Pick<Finding, 'retryAtMs'> {
+  return sync?.nextLookAtMs === undefined ? {} : { retryAtMs: sync.nextLookAtMs };
+}

@@ -17,7 +17,7 @@ export function maskedPage(page: string): string {
     .replace(ids, '$1ID')
     .replace(span, '#s')
     .replace(counts, (found) => found.replace(/\d+/, '#'))
-    .replace(/, waited #s$|(?<= {2})waited #s$/gm, '')
-    .replace(/ +$/gm, '')
+    .replace(/\bwaited #s(, )?/g, '')
+    .replace(/,? +$/gm, '')
     .replace(/ {2,}/g, '  ');
 }

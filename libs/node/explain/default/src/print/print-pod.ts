@@ -56,16 +56,20 @@ const together: readonly (readonly StepName[])[] = [
   ['source', 'admission', 'queue'],
   ['sandbox', 'network'],
 ];
+/** How the pod has started does not matter much when it ends. */
+const start: readonly StepName[] = ['source', 'admission', 'queue', 'volumes', 'sandbox', 'network', 'image', 'start'];
 
 /** Without steps that do not matter yet or at all; those of a group in one row, when all are done. */
 function shownSteps(steps: readonly ExplainedStep[]): readonly ShownStep[] {
-  return steps.flatMap((step): readonly ShownStep[] => {
-    const group = together.find((names) => names.includes(step.step)) ?? [step.step];
-    const members = steps.filter(({ step: name }) => group.includes(name));
-    if (members.length > 1 && members.every(({ state }) => state === 'done')) {
-      return members[0] === step ? [joined(members, step)] : [];
-    }
-    return step.state === 'later' || step.state === 'skipped' ? [] : [step];
+  const shown = steps.filter(({ state }) => state !== 'later' && state !== 'skipped');
+  const groups = [...(shown.some(({ step }) => step === 'ending') ? [start] : []), ...together];
+  const whole = groups
+    .map((names) => shown.filter(({ step }) => names.includes(step)))
+    .filter((members) => members.length > 1 && members.every(({ state }) => state === 'done'));
+  return shown.flatMap((step): readonly ShownStep[] => {
+    const members = whole.find((group) => group.includes(step));
+    if (members === undefined) return [step];
+    return members[0] === step ? [joined(members, step)] : [];
   });
 }
 
@@ -73,7 +77,7 @@ function joined(members: readonly ExplainedStep[], first: ExplainedStep): ShownS
   const took = members.flatMap(({ tookMs }) => (tookMs === undefined ? [] : [tookMs]));
   return {
     ...first,
-    step: members.map(({ step }) => step).join(', '),
+    step: members.length > 3 ? `${first.step} to ${members.at(-1)?.step}` : members.map(({ step }) => step).join(', '),
     facts: Object.assign({}, ...members.map(({ facts }) => facts)) as Facts,
     ...(took.length > 0 && { tookMs: took.reduce((sum, each) => sum + each, 0) }),
   };

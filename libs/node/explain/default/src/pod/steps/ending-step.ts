@@ -1,8 +1,7 @@
 import type { JournalEntry } from '@podwright/journal-interface';
 import { isNewer } from '../../story.js';
-import { stepResult, type Finding, type StepResult } from '../finding.js';
+import { retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
 import { isEnding, type PodQuestion } from '../pod-question.js';
-import { retryOf } from './volumes-step.js';
 
 /** The end of the pod: its containers, its volumes, its object. */
 export function endingStep(question: PodQuestion): StepResult {

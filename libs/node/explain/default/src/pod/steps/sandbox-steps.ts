@@ -1,6 +1,6 @@
-import { stepResult, type Finding, type StepResult } from '../finding.js';
+import { retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
-import { retryOf } from './volumes-step.js';
+import { networkWait } from './network-wait.js';
 
 const ofNetwork = /network|\bcni\b/i;
 
@@ -60,26 +60,6 @@ export function sandboxSteps(
 
 function situationOf(step: string, error: string, isNetworks: boolean): Finding['situation'] {
   if (step === 'claims') return 'claims-failed';
-  if (/runtimeclass|runtime handler|RuntimeHandler/i.test(error)) return 'runtime-class-missing';
+  if (/runtimeclass|runtime handler|RuntimeHandler|no runtime for /i.test(error)) return 'runtime-class-missing';
   return isNetworks ? 'network-failed' : 'sandbox-failed';
-}
-
-/** The node's own network is not ready, which holds up every pod without host network. */
-function networkWait({ story, state, nowMs }: PodQuestion): StepResult | undefined {
-  const sync = story.last('pod.sync');
-  const isHeldUp = sync?.error?.startsWith('network is not ready') === true;
-  const errors = state.networkErrors;
-  if (state.pod?.spec.hostNetwork === true || (!isHeldUp && errors.length === 0) || state.work !== 'sync')
-    return undefined;
-  const sinceMs = sync?.failingSinceMs ?? sync?.atMs;
-  const finding: Finding = {
-    situation: 'network-not-ready',
-    waitsFor: { what: 'the network of the node', ...(sinceMs !== undefined && { sinceMs }) },
-    lastFailure: {
-      ...{ step: 'network', atMs: sync?.atMs ?? nowMs, error: sync?.error ?? errors.join('; ') },
-      ...(sync?.failures !== undefined && { times: sync.failures }),
-    },
-    ...retryOf(sync),
-  };
-  return stepResult('network', 'waiting', { sinceMs }, finding);
 }

@@ -1,8 +1,9 @@
 import type { PodSituation } from '@podwright/explain-interface';
 import { isNewer } from '../../story.js';
-import { stepResult, type Finding, type StepResult } from '../finding.js';
+import { retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
 import { missingObject, withoutApiServer } from '../missing-object.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
+import { networkWait } from './network-wait.js';
 
 export function volumesStep(question: PodQuestion): StepResult {
   const { story, state } = question;
@@ -16,6 +17,7 @@ export function volumesStep(question: PodQuestion): StepResult {
   }
   const began = story.last('pod.sync') ?? story.last('pod.admitted') ?? gaveUp;
   if (isEnding(question)) return stepResult('volumes', 'skipped');
+  if (networkWait(question) !== undefined) return stepResult('volumes', 'later');
   if (state.work === 'none' && began === undefined) return stepResult('volumes', 'later');
   const missing = names.filter((name) => !state.mounted.includes(name));
   const failure = failureOf(question);
@@ -68,11 +70,6 @@ function failureOf({ story }: PodQuestion): Finding | undefined {
     lastFailure: { step: 'volumes', atMs, error },
     ...retryOf(story.last('pod.sync')),
   };
-}
-
-/** When a worker whose last turn failed looks again. */
-export function retryOf(sync: { readonly nextLookAtMs?: number } | undefined): Pick<Finding, 'retryAtMs'> {
-  return sync?.nextLookAtMs === undefined ? {} : { retryAtMs: sync.nextLookAtMs };
 }
 
 function situationOf(error: string, object: string | undefined, unattached: boolean): PodSituation {
