@@ -143,7 +143,8 @@ async function cniOnMachine(): Promise<string | undefined> {
   return undefined;
 }
 
-async function libraryDirs(root: string | undefined): Promise<string[]> {
+/** Folders with libraries below the root of unpacked packages. */
+export async function libraryDirs(root: string | undefined): Promise<string[]> {
   if (root === undefined) return [];
   const dirs = await Promise.all(
     ['usr/lib', 'lib'].map(async (lib) => {

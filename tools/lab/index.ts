@@ -4,6 +4,7 @@ export { startLab, type StartLabOptions } from './start-lab.js';
 export { iptablesVariants, type IptablesVariant } from './iptables-variants.js';
 export { findKubectl } from './kubectl.js';
 export { findArm64Emulator } from './arm64-emulator.js';
+export { findChromium, type Chromium } from './chromium.js';
 export { defaultCacheDir } from './packages.js';
 export { findPrometheus, type PrometheusPrograms } from './prometheus.js';
 export { crioSupport, labSupport, type LabSupport } from './support.js';

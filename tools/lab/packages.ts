@@ -63,14 +63,20 @@ export class PackageStore {
     this.log(`fetching ${names.join(', ')} of ${suite}`);
     const debs = await mkdtemp(path.join(this.dirs.work, 'debs-'));
     await runCommand('apt-get', ['-q', 'download', ...names], { env: aptEnv(config), cwd: debs });
-    const root = await mkdtemp(path.join(this.dirs.work, 'root-'));
-    const files = (await readdir(debs)).filter((file) => file.endsWith('.deb'));
-    for (const file of files) await runCommand('dpkg-deb', ['-x', path.join(debs, file), root]);
-    await writeFile(path.join(root, 'podwright-lab.json'), JSON.stringify({ suite, files }, undefined, 2));
-    await rename(root, target).catch(async (error: unknown) => {
-      // Another lab was faster; its folder is equivalent.
-      if (!(await exists(target))) throw error;
-    });
+    await this.unpackFiles(await debsIn(debs), suite, target);
+    return target;
+  }
+
+  /**
+   * Unpacks `names` of the machine's own suite with their dependencies into one folder and returns it, without the
+   * packages that `without` matches. An existing folder is complete.
+   */
+  async unpackWithDependencies(group: string, names: readonly string[], without: RegExp): Promise<string> {
+    const target = groupDir(this.dirs.cache, group, names);
+    if (await exists(target)) return target;
+    const files = await this.downloadWithDependencies([this.codename], names);
+    const wanted = files.filter((file) => !without.test(path.basename(file)));
+    await this.unpackFiles(wanted, this.codename, target);
     return target;
   }
 
@@ -99,12 +105,23 @@ export class PackageStore {
       ],
       { env: aptEnv(config), timeoutMs: 300_000 },
     );
-    return (await readdir(archives)).filter((file) => file.endsWith('.deb')).map((file) => path.join(archives, file));
+    return debsIn(archives);
   }
 
   /** A temporary folder on the disk of the cache; `close` removes it. */
   async workFolder(name: string): Promise<string> {
     return mkdtemp(path.join(this.dirs.work, `${name}-`));
+  }
+
+  private async unpackFiles(files: readonly string[], suite: string, target: string): Promise<void> {
+    const root = await mkdtemp(path.join(this.dirs.work, 'root-'));
+    for (const file of files) await runCommand('dpkg-deb', ['-x', file, root]);
+    const record = { suite, files: files.map((file) => path.basename(file)) };
+    await writeFile(path.join(root, 'podwright-lab.json'), JSON.stringify(record, undefined, 2));
+    await rename(root, target).catch(async (error: unknown) => {
+      // Another lab was faster; its folder is equivalent.
+      if (!(await exists(target))) throw error;
+    });
   }
 
   private update(...suites: readonly string[]): Promise<string> {
@@ -137,6 +154,10 @@ export class PackageStore {
     await runCommand('apt-get', ['-q', 'update'], { env: aptEnv(config) });
     return config;
   }
+}
+
+async function debsIn(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter((file) => file.endsWith('.deb')).map((file) => path.join(dir, file));
 }
 
 /** Removes the working folders of killed runs; a folder's name contains the pid. */
