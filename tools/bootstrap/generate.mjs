@@ -5,7 +5,7 @@ import { repositoryRoot } from './install.mjs';
 
 const codegenEntry = 'tools/codegen/main.ts';
 // One output file of each target; they are written together. `npm run generate` and `npm test` pick up a changed .proto
-// file.
+// file or page.
 const outputs = [
   'libs/runtime/cri-client/interface/src/generated/runtime.ts',
   'libs/runtime/cri-client/default/src/generated/client-codecs.ts',
@@ -17,9 +17,10 @@ const outputs = [
   'libs/resources/plugin-watcher/default/src/generated/client-codecs.ts',
   'libs/testing/test-device-plugin/src/generated/device-plugin-server-codecs.ts',
   'libs/testing/test-csi-driver/src/generated/node-server-codecs.ts',
+  'libs/node/console/default/src/generated/console-pages.ts',
 ];
 
-/** Generates the sources from .proto files when they are missing: nothing can be bundled without them. */
+/** Generates what is not committed when it is missing: nothing can be bundled without it. */
 export function ensureGenerated(entry) {
   if (path.normalize(entry) === path.normalize(codegenEntry)) return;
   if (outputs.every((file) => existsSync(path.join(repositoryRoot, file)))) return;
@@ -28,7 +29,7 @@ export function ensureGenerated(entry) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0) {
-    console.error('the code from the .proto files could not be generated; the reason is above');
+    console.error('the code that is not committed could not be generated; the reason is above');
     process.exit(status ?? 1);
   }
 }

@@ -1,6 +1,6 @@
 // Type-checks one package with its specs, from sources. The package's own tsconfig excludes specs, because they are not
 // published, so a config that includes them is written to the cache and used.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../bootstrap/install.mjs';
 import { runCompiler } from './compiler.mjs';
@@ -28,4 +28,6 @@ writeFileSync(
     exclude: [],
   }),
 );
-process.exit(runCompiler(['-p', config]));
+const pages = path.join(folder, 'pages/tsconfig.json');
+const code = runCompiler(['-p', config]);
+process.exit(code === 0 && existsSync(pages) ? runCompiler(['-p', pages]) : code);

@@ -9,6 +9,8 @@ import * as safety from './safety.mjs';
 import * as timeAndChance from './time-and-chance.mjs';
 
 const podwright = { rules: { 'no-import-cycles': noImportCycles } };
+/** What runs in a browser: it has a browser's clock and timers. */
+const pages = 'libs/node/console/default/pages/**/*.{ts,tsx}';
 const specs = ['**/*.spec.ts', '**/src/**/fixtures/**'];
 
 /**
@@ -32,9 +34,18 @@ export async function lintConfig({ root, typeAware }) {
       ],
     },
     { linterOptions: { reportUnusedDisableDirectives: 'error' } },
-    { files: ['**/*.{ts,mts,mjs,cjs}'], extends: [tseslint.configs.recommended], plugins: { '@nx': nx, podwright } },
-    { files: ['**/*.ts'], rules: { ...strictness, ...boundaries(false) } },
-    ...(typeAware ? [promises(root)] : []),
+    {
+      files: ['**/*.{ts,tsx,mts,mjs,cjs}'],
+      extends: [tseslint.configs.recommended],
+      plugins: { '@nx': nx, podwright },
+    },
+    { files: ['**/*.{ts,tsx}'], rules: { ...strictness, ...boundaries(false) } },
+    ...(typeAware
+      ? [
+          promises(root, ['{apps,libs,tools,examples}/**/*.ts'], './tsconfig.json', [pages]),
+          promises(root, [pages], './libs/node/console/default/pages/tsconfig.json'),
+        ]
+      : []),
     { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: restricted({ timeless: true }) },
     { files: ['libs/**/*.ts'], rules: restricted({ timeless: true, asynchronous: true }) },
     {
@@ -43,6 +54,7 @@ export async function lintConfig({ root, typeAware }) {
     },
     { files: ['libs/foundation/time/**/*.ts'], rules: restricted({ asynchronous: true }) },
     { files: ['tools/**/*.{ts,mjs}'], rules: restricted({}) },
+    { files: [pages], rules: { ...restricted({}), ...browserRules } },
     { files: specs, rules: { ...restricted({}), ...boundaries(true) } },
     prettier,
   );
@@ -64,11 +76,33 @@ const strictness = {
   'no-empty': ['error', { allowEmptyCatch: false }],
 };
 
+/** Pages take types alone from the packages of the kubelet, and text alone into the document. */
+const browserRules = {
+  'no-restricted-syntax': [
+    'error',
+    ...safety.syntax,
+    {
+      selector:
+        'JSXAttribute[name.name="dangerouslySetInnerHTML"], MemberExpression[property.name=/^(?:inner|outer)HTML$/]',
+      message: 'Names from pods are text: give them to Preact as children.',
+    },
+  ],
+  '@typescript-eslint/no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        { group: ['@podwright/*', 'node:*'], allowTypeImports: true, message: 'A page imports only types of it.' },
+      ],
+    },
+  ],
+};
+
 /** An unawaited promise that rejects is an unhandled rejection, which ends a daemon. */
-function promises(root) {
+function promises(root, files, project, ignores = []) {
   return {
-    files: ['{apps,libs,tools,examples}/**/*.ts'],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json'], tsconfigRootDir: root } },
+    files,
+    ignores,
+    languageOptions: { parserOptions: { project: [project], tsconfigRootDir: root } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
