@@ -1,0 +1,228 @@
+import type { CgroupTree, ConsoleSample, ConsoleSnapshot, ImagesView, NodeFacts } from '@podwright/console-interface';
+import type { NodeExplanation } from '@podwright/explain-interface';
+import type { Decision, JournalEntry, JournalPod } from '@podwright/journal-interface';
+import type { MadeUpPod } from './made-up-pods.js';
+
+const mib = 1024 ** 2;
+const gib = 1024 ** 3;
+const minute = 60_000;
+
+export function snapshotOf(pods: readonly MadeUpPod[], atMs: number): ConsoleSnapshot {
+  const history = Array.from({ length: 300 }, (_, index) => sampleOf(pods, atMs - (299 - index) * 2000));
+  return {
+    atMs,
+    node: facts(atMs, pods.length),
+    explanation: explanation(atMs),
+    history,
+    pods: pods.map(({ row }) => row),
+    lanes: pods.map(({ lane }) => lane),
+    images: images(pods, atMs),
+    journal: journalOf(pods, atMs),
+  };
+}
+
+/** Use that moves as that of a real node does: waves of several lengths. */
+export function sampleOf(pods: readonly MadeUpPod[], atMs: number): ConsoleSample {
+  const wave = (seconds: number): number => Math.sin((atMs / 1000 / seconds) * 2 * Math.PI);
+  const level = 1 + 0.22 * wave(171) + 0.1 * wave(37) + 0.05 * wave(11);
+  const cpu = pods.reduce((sum, each) => sum + each.cpuNanoCores, 3.1e8);
+  return {
+    atMs,
+    cpuNanoCores: cpu * level,
+    memoryWorkingSetBytes: 5.1 * gib + 260 * mib * wave(420) + 30 * mib * wave(23),
+    memoryAvailableBytes: 10.5 * gib - 260 * mib * wave(420),
+    fsUsedBytes: 41 * gib,
+    fsCapacityBytes: 100 * gib,
+    imageFsUsedBytes: 23.4 * gib,
+    imageFsCapacityBytes: 100 * gib,
+    processes: 412,
+    networkRxBytesPerSecond: 1.8 * mib * (1 + 0.6 * wave(97) * wave(31)),
+    networkTxBytesPerSecond: 0.9 * mib * (1 + 0.5 * wave(71)),
+    psiSomeCpu: Math.max(0, 6 + 5 * wave(171) + 2 * wave(29)),
+    psiSomeMemory: Math.max(0, 1.2 * wave(211)),
+    psiSomeIo: Math.max(0, 2.5 + 2.5 * wave(83)),
+    pods: pods.map(({ row, cpuNanoCores, memoryWorkingSetBytes }) => ({
+      ...{ uid: row.uid, memoryWorkingSetBytes },
+      cpuNanoCores: cpuNanoCores * level,
+    })),
+  };
+}
+
+function facts(atMs: number, pods: number): NodeFacts {
+  const resource = (name: string, capacity: number, reserved: number, requested: number, limited: number) => ({
+    ...{ name, capacity, reserved, requested, limited },
+    allocatable: capacity - reserved,
+  });
+  return {
+    name: 'worker-3',
+    kubeletVersion: 'v1.36.0',
+    kernelVersion: '6.1.0-42-amd64',
+    osImage: 'Debian GNU/Linux 12 (bookworm)',
+    runtime: 'containerd 2.1.4',
+    cgroupVersion: 2,
+    startedMs: atMs - 26 * 60 * minute,
+    bootTimeMs: atMs - 19 * 24 * 60 * minute,
+    resources: [
+      resource('cpu', 4000, 200, 2350, 6100),
+      resource('memory', 16 * gib, 0.6 * gib, 6.2 * gib, 13.5 * gib),
+      resource('ephemeral-storage', 100 * gib, 10 * gib, 4 * gib, 0),
+      resource('pods', 110, 0, pods, 0),
+      resource('hugepages-2Mi', 0, 0, 0, 0),
+    ],
+    addresses: [
+      { type: 'InternalIP', address: '192.0.2.13' },
+      { type: 'Hostname', address: 'worker-3' },
+    ],
+  };
+}
+
+function explanation(atMs: number): NodeExplanation {
+  const pressure = (signal: string, resource: string, available: number, capacity: number, threshold: number) => ({
+    ...{ signal, resource, available, capacity, threshold, distance: available - threshold },
+    ...{ gracePeriodMs: 0, met: available < threshold },
+  });
+  return {
+    ...{ apiVersion: 'explain.podwright.dev/v1alpha1', kind: 'NodeExplanation', atMs, node: 'worker-3', ready: true },
+    situation: 'near-pressure',
+    headline: 'The node is Ready, and 1.4 GiB away from memory pressure.',
+    advice: 'See which pods use more than they request; the first to be evicted are listed below.',
+    conditions: [
+      {
+        ...{ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
+        sinceMs: atMs - 390 * minute,
+      },
+    ],
+    ...{ runtimeErrors: [], networkErrors: [], contacts: [] },
+    pressures: [
+      pressure('memory.available', 'memory', 1.5 * gib, 16 * gib, 100 * mib),
+      pressure('nodefs.available', 'ephemeral-storage', 59 * gib, 100 * gib, 10 * gib),
+      pressure('imagefs.available', 'ephemeral-storage', 59 * gib, 100 * gib, 15 * gib),
+      pressure('pid.available', 'pids', 31_900, 32_768, 1638),
+    ],
+    next: [
+      {
+        ...{ namespace: 'shop', name: 'search-5f7dd8f9c4-x2pkd', signal: 'memory.available' },
+        ...{ usage: 402 * mib, request: 64 * mib, priority: 0 },
+      },
+      {
+        ...{ namespace: 'monitoring', name: 'prometheus-0', signal: 'memory.available' },
+        ...{ usage: 611 * mib, request: 512 * mib, priority: 0 },
+      },
+    ],
+    evictions: [
+      {
+        ...{ atMs: atMs - 402_000, namespace: 'batch', name: 'report-29341080-w8xk2', signal: 'memory.available' },
+        message: 'The node was low on resource: memory. Container report was using 1210Mi, request is 128Mi.',
+      },
+    ],
+    imageRemovals: [
+      {
+        ...{ atMs: atMs - 95 * minute, image: 'registry.example/shop/frontend:1.18', cause: 'threshold' },
+        ...{ sizeBytes: 312 * mib, unusedMs: 52 * 60 * minute },
+      },
+    ],
+    ...{ imageGcs: [], outages: [], notes: [] },
+  };
+}
+
+export function images(pods: readonly MadeUpPod[], atMs: number): ImagesView {
+  const named = (name: string): string[] => [name, `${name.replace(/:.*/, '')}@sha256:${'1f0e'.repeat(16)}`];
+  const apps = [...new Set(pods.map(({ row }) => row.labels['app'] ?? row.name))].slice(0, 40);
+  return {
+    imageFsUsedBytes: 23.4 * gib,
+    imageFsCapacityBytes: 100 * gib,
+    images: [
+      ...apps.map((app, index) => ({
+        ...{
+          id: `sha256:${index.toString(16).padStart(64, 'a')}`,
+          names: named(`registry.example/shop/${app}:1.${index}`),
+        },
+        ...{ sizeBytes: Math.round((900 - index * 17) * mib), pinned: false },
+        users: pods
+          .filter(({ row }) => row.phase === 'Running' && (row.labels['app'] ?? row.name) === app)
+          .map(({ row }) => ({ namespace: row.namespace, pod: row.name, container: 'app' })),
+      })),
+      {
+        id: `sha256:${'b'.repeat(64)}`,
+        names: named('registry.k8s.io/pause:3.10'),
+        sizeBytes: 0.7 * mib,
+        pinned: true,
+        users: [],
+      },
+    ],
+    pulls: [
+      { image: 'registry.example/ml/trainer:2.4', pod: 'ml/trainer-0', sinceMs: atMs - 95_000, state: 'pulling' },
+      { image: 'registry.example/ml/notebook:9', pod: 'ml/notebook-0', sinceMs: atMs - 12_000, state: 'queued' },
+    ],
+  };
+}
+
+export function journalOf(pods: readonly MadeUpPod[], atMs: number): readonly JournalEntry[] {
+  const all = pods.flatMap(({ row, lane }) => {
+    const pod: JournalPod = { uid: row.uid, namespace: row.namespace, name: row.name };
+    return lane.marks.map(({ kind, atMs: at, text, of = 'app' }) => ({
+      at,
+      decision: decisionOf(kind, pod, of, text),
+    }));
+  });
+  const node: Decision = { kind: 'lease.renewed', gapMs: 41_000 };
+  const sorted = [...all, { at: atMs - 300_000, decision: node }].sort((a, b) => a.at - b.at);
+  return sorted.slice(-200).map(({ at, decision }, index) => ({ ...decision, seq: 1000 + index * 3, atMs: at }));
+}
+
+export function decisionOf(kind: string, pod: JournalPod, container: string, text: string): Decision {
+  const of = { pod, container, containerId: `c-${pod.uid}` };
+  switch (kind) {
+    case 'received':
+      return { kind: 'pod.received', pod, source: 'api', operation: 'add', generation: 1 };
+    case 'probe-failed':
+      return {
+        ...{ kind: 'probe.result', ...of, probe: 'readiness', outcome: 'failure', output: text },
+        ...{ inARow: 3, threshold: 3, changed: true },
+      };
+    case 'exited':
+      return { kind: 'container.exited', ...of, exitCode: 1, reason: 'Error', message: text, restartCount: 2 };
+    case 'failed':
+      return { kind: 'container.failed', pod, container, reason: 'RunContainerError', error: text };
+    case 'ended':
+      return { kind: 'pod.ended', pod, endingMs: 31_000 };
+    default:
+      return {
+        ...{ kind: 'container.started', ...of, type: 'regular', restartCount: 1 },
+        ...{ imageMs: 2300, durationMs: 412 },
+      };
+  }
+}
+
+export function cgroupsOf(pods: readonly MadeUpPod[], atMs: number): CgroupTree {
+  const group = (path: string, cpu: number, memory: number, more: object = {}) => ({
+    ...{ path, cpuNanoCores: cpu, memoryWorkingSetBytes: memory, pids: 12 },
+    ...more,
+  });
+  const running = pods.filter(({ memoryWorkingSetBytes }) => memoryWorkingSetBytes > 0);
+  const sum = (pick: (pod: MadeUpPod) => number): number => running.reduce((total, pod) => total + pick(pod), 0);
+  const [cpu, memory] = [sum((pod) => pod.cpuNanoCores), sum((pod) => pod.memoryWorkingSetBytes)];
+  return {
+    atMs,
+    groups: [
+      group('/', cpu + 3e8, memory + 800 * mib),
+      group('/system.slice', 2.1e8, 480 * mib),
+      group('/system.slice/containerd.service', 1.2e8, 210 * mib),
+      group('/system.slice/kubelet.service', 2.4e7, 92 * mib),
+      group('/kubepods.slice', cpu, memory, { memoryLimitBytes: 15.4 * gib }),
+      group('/kubepods.slice/kubepods-burstable.slice', cpu, memory),
+      ...running.flatMap(({ row, cpuNanoCores, memoryWorkingSetBytes }) => {
+        const path = `/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${row.uid.replaceAll('-', '_')}.slice`;
+        const pod = `${row.namespace}/${row.name}`;
+        const limit = row.memoryLimitBytes === undefined ? {} : { memoryLimitBytes: row.memoryLimitBytes };
+        return [
+          group(path, cpuNanoCores, memoryWorkingSetBytes, { pod, ...limit }),
+          group(`${path}/cri-containerd-${'5e'.repeat(12)}.scope`, cpuNanoCores * 0.99, memoryWorkingSetBytes * 0.98, {
+            ...{ pod, container: 'app', cpuThrottledRatio: cpuNanoCores > 5e8 ? 0.31 : 0 },
+            ...limit,
+          }),
+        ];
+      }),
+    ],
+  };
+}
