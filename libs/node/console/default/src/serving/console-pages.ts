@@ -3,6 +3,8 @@ import { hasCode, messageOf } from '@podwright/errors';
 import { text, type Answer } from '@podwright/http-answer';
 import type { ServerRequest } from '@podwright/server-interface';
 import type { ConsoleParts } from '../console-needs.js';
+import { acceptsEncoding } from './accepts-encoding.js';
+import { compressedStream } from './compressed-stream.js';
 import type { ConsoleFiles } from './console-files.js';
 import { journalQuery } from './journal-query.js';
 import { liveStream } from './live-stream.js';
@@ -28,12 +30,18 @@ export class ConsolePages {
     return secured(await fileAnswer(await this.files(), `assets/${request.parameters['name'] ?? ''}`, request));
   }
 
-  live({ signal }: ServerRequest): Answer {
+  live(request: ServerRequest): Answer {
     try {
-      const body = liveStream(this.console.watch(signal), this.parts.clock);
+      const texts = liveStream(this.console.watch(request.signal), this.parts.clock);
+      // The first message of a full node is some hundred kilobytes long, and a tenth of that when it is compressed.
+      const packed = acceptsEncoding(request, 'gzip');
       // A proxy must pass each message on at once.
       const headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
-      return secured({ status: 200, headers, body });
+      return secured(
+        packed
+          ? { status: 200, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressedStream(texts) }
+          : { status: 200, headers, body: texts },
+      );
     } catch (error) {
       return failure(error);
     }

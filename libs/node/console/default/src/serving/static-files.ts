@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { text, type Answer } from '@podwright/http-answer';
 import type { ServerRequest } from '@podwright/server-interface';
+import { acceptsEncoding } from './accepts-encoding.js';
 import type { ConsoleFile, ConsoleFiles } from './console-files.js';
 
 const unpack = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
@@ -11,14 +12,14 @@ const forever = 'public, max-age=31536000, immutable';
 export async function fileAnswer(
   files: ConsoleFiles,
   name: string,
-  { headers }: Pick<ServerRequest, 'headers'>,
+  request: Pick<ServerRequest, 'headers'>,
 ): Promise<Answer> {
   const file = await files.read(name);
   if (file === undefined) return missing(name);
   const tag = `"${file.hash}"`;
   const caching = { 'Cache-Control': name.startsWith('assets/') ? forever : 'no-cache', ETag: tag };
-  if (headers['if-none-match'] === tag) return { status: 304, headers: caching, body: '' };
-  const encoding = accepts(headers['accept-encoding'], file.encoding) ? file.encoding : 'identity';
+  if (request.headers['if-none-match'] === tag) return { status: 304, headers: caching, body: '' };
+  const encoding = acceptsEncoding(request, file.encoding) ? file.encoding : 'identity';
   const encoded = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
   return {
     status: 200,
@@ -38,14 +39,4 @@ function missing(name: string): Answer {
 
 async function unpacked({ bytes, encoding }: ConsoleFile): Promise<Uint8Array> {
   return encoding === 'identity' ? bytes : unpack[encoding](bytes);
-}
-
-function accepts(header: string | string[] | undefined, encoding: ConsoleFile['encoding']): boolean {
-  const offered = String(header ?? '')
-    .toLowerCase()
-    .split(',');
-  return offered.some((each) => {
-    const [name = '', ...parameters] = each.split(';').map((part) => part.trim());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });
 }
