@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { labSupport } from '@podwright/lab';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { main, podManifest } from '../acceptance/pod-manifests.js';
+import { useLab } from '../acceptance/test-lab.js';
 import { waitFor } from '../acceptance/wait-for.js';
 import { startBrowser } from './browser.js';
 import { hostilePageOf, hostilePods, hostileTexts } from './hostile-pods.js';
@@ -256,6 +261,51 @@ describe('the console in a browser', () => {
     expect(await ground()).toBe(light);
     await page.getByRole('button', { name: 'Colours: light' }).click();
     expect(await ground()).toBe(dark);
+  });
+});
+
+const support = labSupport();
+
+(support.ok ? describe : describe.skip)('the console of a kubelet with containers', () => {
+  const lab = useLab();
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await startBrowser(() => undefined);
+  });
+  afterAll(() => browser.close());
+
+  it('shows pods as they come and fail, their logs, images and cgroups', async () => {
+    const node = await lab().startNode('shown', { flags: ['--console-address=127.0.0.1:0'] });
+    const read = (name: string): Promise<string> => readFile(path.join(node.dir, 'root/console', name), 'utf8');
+    const [address, token] = await node.waitFor('the console has an address', async () => {
+      const texts = await Promise.all([read('address'), read('token')]);
+      return texts.map((text) => text.trim());
+    });
+    const opened = await openPage(browser, `http://${address}/console/?token=${token}#/pods`);
+    const { page } = opened;
+    expect(page.url()).not.toContain(token);
+    const says = 'while true; do echo "<b>hello</b>"; sleep 1; done';
+    await node.add(podManifest('web', { containers: [main({ command: ['sh', '-c', says] })] }));
+    await node.add(podManifest('broken', { containers: [main({ command: ['no-such-program'] })] }));
+    const row = (name: string): Locator => page.getByRole('row').filter({ has: page.getByRole('link', { name }) });
+    await row('web-shown').locator('.phase-ready').waitFor();
+    await row('broken-shown').locator('.level-trouble').waitFor();
+    expect(await page.locator('tr.lane').first().innerText()).toContain('broken-shown');
+    await row('web-shown').getByRole('link').click();
+    await page.getByRole('button', { name: 'Follow' }).click();
+    await page.getByRole('log').getByText('<b>hello</b>').first().waitFor();
+    await page.getByRole('link', { name: 'Images' }).click();
+    await page.getByRole('link', { name: 'default/web-shown' }).waitFor();
+    await page.getByRole('link', { name: 'Cgroups' }).click();
+    await page.getByRole('link', { name: 'default/web-shown' }).waitFor();
+    await page.getByRole('link', { name: 'Journal' }).click();
+    await page.getByText('container.started').first().waitFor();
+    await page.getByRole('link', { name: 'Node' }).click();
+    await page.getByRole('heading', { name: 'Capacity' }).waitFor();
+    expect(await opened.faults()).toEqual([]);
+    await opened.close();
+    await lab().stopNodes();
   });
 });
 
