@@ -3,8 +3,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { memo } from './memo.js';
 import { podHref } from '../state/route.js';
 import { clock, dateAndClock, ofField, wordsOf } from '../text/quantities.js';
-import { PodName, Text } from '../text/visible.js';
+import { PodName, Text } from '../text/foreign-text.js';
 
+/** Kinds that are no good news; so is every entry with an error. */
 const alarmingKinds = /refused|failed|lost|oom|eviction|sync\.paused/;
 
 interface EntriesProps {
@@ -32,7 +33,7 @@ const Entry = memo(({ entry, withPod }: { readonly entry: JournalEntry; readonly
       <time dateTime={new Date(entry.atMs).toISOString()} title={dateAndClock(entry.atMs)}>
         {clock(entry.atMs)}
       </time>
-      <span class={`kind${alarmingKinds.test(entry.kind) ? ' alarming' : ''}`}>{entry.kind}</span>
+      <span class={`kind${'error' in entry || alarmingKinds.test(entry.kind) ? ' alarming' : ''}`}>{entry.kind}</span>
       <span class="facts">
         {withPod && pod !== undefined && (
           <a class="entry-pod" href={podHref(pod)}>
@@ -51,7 +52,10 @@ const Entry = memo(({ entry, withPod }: { readonly entry: JournalEntry; readonly
 
 const ownColumns = ['kind', 'seq', 'atMs', 'pod'];
 const factsOf = (entry: JournalEntry): [string, unknown][] =>
-  Object.entries(entry).filter(([name, value]) => !ownColumns.includes(name) && value !== undefined);
+  Object.entries(entry).filter(
+    ([name, value]) =>
+      !ownColumns.includes(name) && value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
 
 /** Ids of containers and sandboxes. */
 const longId = /^[0-9a-f]{64}$/;

@@ -40,7 +40,7 @@ export function percent(part: number, whole: number): string {
 /** `350 ms`, `12.5 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${digits(Math.round(ms / 100) / 10)} s`;
+  if (ms < 59_950) return `${digits(Math.round(ms / 100) / 10)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 3600) return pair(seconds, 60, 'min', 1, 's');
   if (seconds < 86_400) return pair(seconds, 3600, 'h', 60, 'min');

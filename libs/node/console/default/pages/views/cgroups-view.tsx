@@ -8,7 +8,8 @@ import { shownCgroups, type ShownCgroup } from '../pods/cgroup-rows.js';
 import { usePolled } from '../state/ask.js';
 import { podHref } from '../state/route.js';
 import { bytes, coresOfNano, count, percent } from '../text/quantities.js';
-import { PodName, Text, visible } from '../text/visible.js';
+import { PodName, Text } from '../text/foreign-text.js';
+import { visible } from '../text/visible.js';
 
 const rowHeight = 34;
 /** Depth to which the tree is open at first: down to the pods. */

@@ -1,7 +1,7 @@
 import type { ExplainedStep, Fact, StepName, StepState } from '@podwright/explain-interface';
 import type { JSX } from 'preact';
 import { clock, duration, ofField, wordsOf } from '../text/quantities.js';
-import { Text } from '../text/visible.js';
+import { Text } from '../text/foreign-text.js';
 
 const stepWords: Readonly<Record<StepName, string>> = {
   source: 'Learned of it',

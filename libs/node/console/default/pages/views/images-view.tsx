@@ -7,7 +7,7 @@ import { images } from '../state/node-state.js';
 import { podHref } from '../state/route.js';
 import { now } from '../state/ticks.js';
 import { age, bytes, count, percent } from '../text/quantities.js';
-import { PodName, Text } from '../text/visible.js';
+import { PodName, Text } from '../text/foreign-text.js';
 
 /** The images on the node, and those that are on their way. */
 export function ImagesView(): JSX.Element {

@@ -4,7 +4,7 @@ import { Meter } from '../parts/meter.js';
 import { Panel, Scrolling } from '../parts/panel.js';
 import { latest } from '../state/node-state.js';
 import { bytes, count, ofResource, percent } from '../text/quantities.js';
-import { Text } from '../text/visible.js';
+import { Text } from '../text/foreign-text.js';
 
 export function NodeResources({ resources }: { readonly resources: readonly NodeResource[] }): JSX.Element {
   const sample = latest.value;

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Panel } from '../parts/panel.js';
 import { podHref } from '../state/route.js';
 import { bytes, dateAndClock, duration, ofSignal } from '../text/quantities.js';
-import { PodName, Text } from '../text/visible.js';
+import { PodName, Text } from '../text/foreign-text.js';
 
 /** What happened on the node of late, and what would be next. Parts without content are left out. */
 export function NodeStory({ told }: { readonly told: NodeExplanation }): JSX.Element {

@@ -9,7 +9,7 @@ import { explanation, pods } from '../state/node-state.js';
 import { podHref } from '../state/route.js';
 import { now } from '../state/ticks.js';
 import { age, dateAndClock, ofSignal } from '../text/quantities.js';
-import { PodName, Text } from '../text/visible.js';
+import { PodName, Text } from '../text/foreign-text.js';
 import { NodeCharts } from './node-charts.js';
 import { NodeResources } from './node-resources.js';
 import { NodeStory } from './node-story.js';

@@ -4,7 +4,8 @@ import type { JSX } from 'preact';
 import { Meter } from '../parts/meter.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { bytes, clock, cores, count, duration } from '../text/quantities.js';
-import { Text, visible } from '../text/visible.js';
+import { Text } from '../text/foreign-text.js';
+import { visible } from '../text/visible.js';
 
 interface PodContainersProps {
   readonly containers: readonly ContainerPage[];
@@ -124,8 +125,8 @@ interface ResourceProps {
 }
 
 function Resource({ name, say, use, request, limit }: ResourceProps): JSX.Element {
-  // Without a limit the bar ends somewhat above what is used or requested.
-  const whole = limit ?? Math.max(use ?? 0, request ?? 0) * 1.25;
+  // Without a limit the bar ends somewhat above what is used and requested; without both there is nothing to compare.
+  const whole = limit ?? (request === undefined ? 0 : Math.max(use ?? 0, request) * 1.25);
   const text = [
     use === undefined ? 'use not known' : `${say(use)} used`,
     request === undefined ? 'no request' : `${say(request)} requested`,
@@ -134,12 +135,18 @@ function Resource({ name, say, use, request, limit }: ResourceProps): JSX.Elemen
   return (
     <div class="resource">
       <span>{name}</span>
-      <Meter
-        label={name}
-        text={text}
-        parts={[{ share: (use ?? 0) / whole, kind: limit !== undefined && (use ?? 0) > limit * 0.9 ? 'alarm' : 'use' }]}
-        lines={request === undefined ? [] : [{ at: request / whole, kind: 'request' }]}
-      />
+      {whole > 0 ? (
+        <Meter
+          label={name}
+          text={text}
+          parts={[
+            { share: (use ?? 0) / whole, kind: limit !== undefined && (use ?? 0) > limit * 0.9 ? 'alarm' : 'use' },
+          ]}
+          lines={request === undefined ? [] : [{ at: request / whole, kind: 'request' }]}
+        />
+      ) : (
+        <span />
+      )}
       <span class="quiet">{text}</span>
     </div>
   );

@@ -9,7 +9,7 @@ import { usePolled } from '../state/ask.js';
 import { lanes, podUse } from '../state/node-state.js';
 import { now } from '../state/ticks.js';
 import { bytes, clock, count, dateAndClock, percent } from '../text/quantities.js';
-import { PodName, Text } from '../text/visible.js';
+import { PodName, Text } from '../text/foreign-text.js';
 import { ExplainChain } from './explain-chain.js';
 import { PodContainers } from './pod-containers.js';
 import { PodLogs } from './pod-logs.js';

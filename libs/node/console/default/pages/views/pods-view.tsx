@@ -18,7 +18,7 @@ import { lanes, pods, podUse } from '../state/node-state.js';
 import { podHref, query } from '../state/route.js';
 import { now } from '../state/ticks.js';
 import { bytes, coresOfNano, count } from '../text/quantities.js';
-import { PodName, Text } from '../text/visible.js';
+import { PodName, Text } from '../text/foreign-text.js';
 
 const rowHeight = 52;
 const sorts: Readonly<Record<PodSort, string>> = {

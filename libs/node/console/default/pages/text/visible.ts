@@ -1,5 +1,3 @@
-import type { JSX } from 'preact';
-
 /**
  * What a reader does not see or what changes the order of letters: control characters, zero-width ones, and marks of
  * direction. Shown as their code, so that no name looks like another one.
@@ -20,20 +18,3 @@ export const visibleLog = (text: string): string =>
 
 const codeOf = (character: string): string =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
-
-/** Text that came from a pod, an image or a program: isolated, so that its direction does not reach its surroundings. */
-export function Text({ children, class: name }: { readonly children: string; readonly class?: string }): JSX.Element {
-  return <bdi class={name}>{visible(children)}</bdi>;
-}
-
-/** A pod's name behind its namespace. */
-export function PodName({ namespace, name }: { readonly namespace: string; readonly name: string }): JSX.Element {
-  return (
-    <span class="pod-name">
-      <span class="quiet">
-        <Text>{namespace}</Text>/
-      </span>
-      <Text>{name}</Text>
-    </span>
-  );
-}
