@@ -63,7 +63,10 @@ export class AccessScene {
               });
         }),
       },
-      options: { '@podwright/server': { address: '127.0.0.1', port: 0 } },
+      options: {
+        '@podwright/server': { address: '127.0.0.1', port: 0 },
+        '@podwright/console': { address: '127.0.0.1:0' },
+      },
     });
     const nowMs = sim.node.clock.now();
     const [one, two, three, clientKey] = await Promise.all([1, 2, 3, 4].map(() => generatePrivateKey()));
