@@ -3,8 +3,13 @@ import { request } from 'node:https';
 import type { KubeletProcess } from '../start/kubelet-process.js';
 
 /** Reads JSON from the kubelet's API with the operator's credentials. Rejects for a status other than 200. */
-export async function askApi<T>({ operator, url }: KubeletProcess, path: string, method = 'GET'): Promise<T> {
-  const [cert, key] = await Promise.all([readFile(operator.certFile), readFile(operator.keyFile)]);
+export async function askApi<T>(
+  { operator, url }: KubeletProcess,
+  path: string,
+  { method = 'GET', anonymous = false }: { readonly method?: string; readonly anonymous?: boolean } = {},
+): Promise<T> {
+  const credentials = Promise.all([readFile(operator.certFile), readFile(operator.keyFile)]);
+  const [cert, key] = anonymous ? [] : await credentials;
   const body = await new Promise<string>((resolve, reject) => {
     const options = { method, cert, key, rejectUnauthorized: false, timeout: 10_000 };
     const call = request(`${url}${path}`, options, (response) => {

@@ -3,9 +3,12 @@ import { mkdir, readFile, readlink, realpath, writeFile } from 'node:fs/promises
 import os from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { CgroupTree, PodPage } from '@podwright/console-interface';
 import type { ContainerStatus, Pod, Volume } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
+import { ConsoleClient, messages } from './console-client.js';
+import { askApi } from './kubelet-api.js';
 import { callAbout } from './runtime-calls.js';
 import { main, podManifest, script, untilTerm, type PodManifest } from './pod-manifests.js';
 import { runtimeCases, runtimePods } from './runtime-cases.js';
@@ -41,12 +44,74 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   beforeAll(async () => {
     node = await bed().startNode('pods', {
       configuration: { featureGates: { ImageVolumeWithDigest: true, ContainerStopSignals: true } },
+      flags: ['--console-address', '127.0.0.1:0'],
     });
     host = path.join(node.dir, 'host');
     await mkdir(path.join(host, 'there'), { recursive: true });
     await writeFile(path.join(host, 'there/file'), 'from the host');
     // All at once, as they come up side by side; each test waits for its own.
     for (const manifest of [...manifests(host, bed().lab.socket), ...runtimePods(host)]) await node.add(manifest);
+  });
+
+  it('shows on the console how it starts, what it uses and what it writes, to who may see it', async () => {
+    const client = await ConsoleClient.of(node);
+    const name = node.podName('on-console');
+    const stream = await client.open('/console/live');
+    await node.waitFor('the console says hello', async () => messages(stream, 'hello').length === 1);
+    const hostile = '<img src=x onerror=alert(1)>';
+    const counts = main({ command: [...script('i=0; while true; do i=$((i+1)); echo line $i; sleep 0.1; done')] });
+    const annotations = { hostile };
+    await node.add(
+      podManifest('on-console', { containers: [counts], terminationGracePeriodSeconds: 0 }, { annotations }),
+    );
+    const pod = await node.waitForPod('on-console', 'runs', isRunning);
+    const uid = podUid(pod);
+    const lane = () => messages(stream, 'lanes').flatMap(({ changed }) => changed.filter((each) => each.uid === uid));
+    await node.waitFor('its lane has its start', async () => {
+      const phases = new Set(
+        lane()
+          .at(-1)
+          ?.spans.map(({ phase }) => phase),
+      );
+      return (['queue', 'sandbox', 'start', 'running', 'ready'] as const).every((phase) => phases.has(phase));
+    });
+    const rows = messages(stream, 'pods').flatMap(({ changed }) => changed.filter((each) => each.uid === uid));
+    expect(rows.at(-1)).toMatchObject({ source: 'file', phase: 'Running', ready: true, headline: expect.any(String) });
+    await node.waitFor('its use is measured', async () => {
+      const use = messages(stream, 'sample')
+        .at(-1)
+        ?.pods.find((each) => each.uid === uid);
+      return (use?.cpuNanoCores ?? 0) > 0 && (use?.memoryWorkingSetBytes ?? 0) > 0;
+    });
+    stream.close();
+
+    const page = await client.json<PodPage>(`/console/data/pods/default/${name}`);
+    expect(page.annotations['hostile']).toBe(hostile);
+    expect(page.events.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['Created', 'Started']));
+    const { groups } = await client.json<CgroupTree>('/console/data/cgroups');
+    expect(groups.filter((group) => group.pod === `default/${name}`).map((group) => group.container)).toContain('main');
+    const containers = groups.find((group) => group.pod === `default/${name}` && group.container === 'main');
+    const rest = await client.json<{ readonly labels?: unknown }>(`/api/v1.3/containers${containers?.path ?? ''}`);
+    expect(rest).toMatchObject({ name: containers?.path, spec: { labels: { 'io.kubernetes.pod.name': name } } });
+
+    const logs = `/console/data/pods/default/${name}/containers/main/logs`;
+    const following = await client.open(`${logs}?follow=true&tailLines=1`);
+    await node.waitFor('what it writes now comes', async () => following.text().split('\n').length > 5);
+    following.close();
+
+    const none = { cookie: '' };
+    expect([
+      (await client.whole('/console/', none)).status,
+      (await client.whole('/console/live', none)).status,
+    ]).toEqual([401, 401]);
+    expect((await client.whole('/console/?token=guess', none)).status).toBe(403);
+    for (const target of ['/console/live', '/api/v1.3/machine']) {
+      expect((await client.whole(target, { host: 'evil.example' })).status).toBe(403);
+    }
+    // The main port asks for a certificate, and knows no token.
+    expect(await askApi(node.kubelet, '/console/data/journal?limit=1')).toMatchObject({ more: true });
+    await expect(askApi(node.kubelet, '/console/data/journal?limit=1', { anonymous: true })).rejects.toThrow('401');
+    await node.remove('on-console.json');
   });
 
   it('runs its init containers one after another, and the others after the last', async () => {

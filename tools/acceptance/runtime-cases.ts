@@ -205,7 +205,7 @@ export function runtimeCases(bed: () => TestLab, of: () => { readonly node: Test
     await node.waitForPod('twice', 'ran twice', ranTwice);
     const name = node.podName('twice');
     const words = (await isAtLeast(2, 0)) ? ofRuntime.checkpoint : 'code = Unimplemented';
-    await expect(askApi(node.kubelet, `/checkpoint/default/${name}/main`, 'POST')).rejects.toThrow(
+    await expect(askApi(node.kubelet, `/checkpoint/default/${name}/main`, { method: 'POST' })).rejects.toThrow(
       new RegExp(`: 500 checkpointing of default/${name}/main failed \\(rpc error: .*${words}`),
     );
   });
