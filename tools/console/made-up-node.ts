@@ -8,7 +8,12 @@ const gib = 1024 ** 3;
 const minute = 60_000;
 
 export function snapshotOf(pods: readonly MadeUpPod[], atMs: number): ConsoleSnapshot {
-  const history = Array.from({ length: 300 }, (_, index) => sampleOf(pods, atMs - (299 - index) * 2000));
+  // As the kubelet does, so that the snapshot of a full node stays small.
+  const each = Math.ceil((300 * pods.length) / 6000);
+  const history = Array.from({ length: 300 }, (_, index) => {
+    const sample = sampleOf(pods, atMs - (299 - index) * 2000);
+    return (299 - index) % each === 0 ? sample : { ...sample, pods: [] };
+  });
   return {
     atMs,
     node: facts(atMs, pods.length),
@@ -28,7 +33,7 @@ export function sampleOf(pods: readonly MadeUpPod[], atMs: number): ConsoleSampl
   const cpu = pods.reduce((sum, each) => sum + each.cpuNanoCores, 3.1e8);
   return {
     atMs,
-    cpuNanoCores: cpu * level,
+    cpuNanoCores: Math.round(cpu * level),
     memoryWorkingSetBytes: 5.1 * gib + 260 * mib * wave(420) + 30 * mib * wave(23),
     memoryAvailableBytes: 10.5 * gib - 260 * mib * wave(420),
     fsUsedBytes: 41 * gib,
@@ -43,7 +48,7 @@ export function sampleOf(pods: readonly MadeUpPod[], atMs: number): ConsoleSampl
     psiSomeIo: Math.max(0, 2.5 + 2.5 * wave(83)),
     pods: pods.map(({ row, cpuNanoCores, memoryWorkingSetBytes }) => ({
       ...{ uid: row.uid, memoryWorkingSetBytes },
-      cpuNanoCores: cpuNanoCores * level,
+      cpuNanoCores: Math.round(cpuNanoCores * level),
     })),
   };
 }

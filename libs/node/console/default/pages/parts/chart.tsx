@@ -23,15 +23,23 @@ interface ChartProps {
   readonly binary?: boolean;
   /** Lowest top of the scale, so that idle noise does not look like load. */
   readonly atLeast: number;
+  /** Without samples for so long nobody looked: the line has a hole. */
+  readonly gapMs?: number;
 }
 
 const height = 132;
 const windowMs = 10 * 60_000;
-/** Without samples for so long nobody looked: the line has a hole. */
-const gapMs = 6_000;
 
 /** Ten minutes of some numbers, with their latest values in words. */
-export function Chart({ title, samples, lines, format, binary = false, atLeast }: ChartProps): JSX.Element {
+export function Chart({
+  title,
+  samples,
+  lines,
+  format,
+  binary = false,
+  atLeast,
+  gapMs = 6_000,
+}: ChartProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const theme = colours.value;
@@ -40,7 +48,7 @@ export function Chart({ title, samples, lines, format, binary = false, atLeast }
     if (element === null) return undefined;
     const drawn = new uPlot(
       options({ lines, format, binary, atLeast, width: element.clientWidth }),
-      dataOf(samples, lines),
+      dataOf(samples, lines, gapMs),
       element,
     );
     plot.current = drawn;
@@ -52,7 +60,7 @@ export function Chart({ title, samples, lines, format, binary = false, atLeast }
     };
     // The data follows in the effect below.
   }, [theme, lines]);
-  useEffect(() => plot.current?.setData(dataOf(samples, lines)), [samples, lines]);
+  useEffect(() => plot.current?.setData(dataOf(samples, lines, gapMs)), [samples, lines]);
   const last = samples.at(-1);
   return (
     <figure class="chart" aria-label={title}>
@@ -128,7 +136,7 @@ function options({ lines, format, binary, atLeast, width }: Drawing): uPlot.Opti
   };
 }
 
-function dataOf(samples: readonly ConsoleSample[], lines: readonly ChartLine[]): uPlot.AlignedData {
+function dataOf(samples: readonly ConsoleSample[], lines: readonly ChartLine[], gapMs: number): uPlot.AlignedData {
   const times: number[] = [];
   const values: (number | null)[][] = lines.map(() => []);
   let before: number | undefined;

@@ -1,5 +1,6 @@
 import type { LaneMarkKind, PodLane } from '@podwright/console-interface';
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { laneText, markWords, phaseWords } from '../pods/lane-words.js';
 import { clock, duration } from '../text/quantities.js';
 import { visible } from '../text/visible.js';
@@ -41,12 +42,14 @@ export function LaneTrack({ lane, nowMs }: LaneTrackProps): JSX.Element {
   const place = (atMs: number): number => Math.min(100, Math.max(0, ((atMs - fromMs) / laneWindowMs) * 100));
   const spans = lane?.spans.filter(({ untilMs }) => untilMs === undefined || untilMs > fromMs) ?? [];
   const marks = lane?.marks.filter(({ atMs }) => atMs > fromMs) ?? [];
+  // Whoever hears it needs no new sentence each second.
+  const words = useMemo(() => (lane === undefined ? 'nothing known' : laneText(lane)), [lane]);
   return (
     <div class="track">
       <div class="track-picture" aria-hidden="true">
         {spans.map(({ phase, fromMs: begin, untilMs, of }) => {
           const left = place(begin);
-          const words = `${phaseWords[phase]}${of === undefined ? '' : ` of ${visible(of)}`}, ${
+          const title = `${phaseWords[phase]}${of === undefined ? '' : ` of ${visible(of)}`}, ${
             untilMs === undefined ? `since ${clock(begin)}` : `${clock(begin)} for ${duration(untilMs - begin)}`
           }`;
           return (
@@ -54,7 +57,7 @@ export function LaneTrack({ lane, nowMs }: LaneTrackProps): JSX.Element {
               key={`${phase} ${begin} ${of ?? ''}`}
               class={`span phase-${phase}`}
               style={{ left: `${left}%`, width: `${place(untilMs ?? nowMs) - left}%` }}
-              title={words}
+              title={title}
             />
           );
         })}
@@ -69,7 +72,7 @@ export function LaneTrack({ lane, nowMs }: LaneTrackProps): JSX.Element {
           </span>
         ))}
       </div>
-      <span class="unseen">{lane === undefined ? 'nothing known' : laneText(lane, nowMs)}</span>
+      <span class="unseen">{words}</span>
     </div>
   );
 }

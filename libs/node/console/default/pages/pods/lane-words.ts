@@ -30,7 +30,7 @@ export const markWords: Readonly<Record<LaneMarkKind, string>> = {
 const mostWords = 12;
 
 /** The lane as a sentence, for those who do not see it. */
-export function laneText({ spans, marks }: PodLane, nowMs: number): string {
+export function laneText({ spans, marks }: PodLane): string {
   const told = [
     ...spans.map(({ phase, fromMs, untilMs, of }) => ({
       atMs: fromMs,
@@ -42,7 +42,7 @@ export function laneText({ spans, marks }: PodLane, nowMs: number): string {
       atMs,
       text: `${markWords[kind]}${of === undefined ? '' : ` ${visible(of)}`} at ${clock(atMs)}`,
     })),
-  ].filter(({ atMs }) => atMs <= nowMs);
+  ];
   told.sort((a, b) => a.atMs - b.atMs);
   const last = told.slice(-mostWords).map(({ text }) => text);
   return told.length === 0 ? 'nothing happened in the last ten minutes' : last.join(', ');

@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, RegExp>> = {
   'failures and refusals': /refused|failed|lost|eviction|oom|ignored|sync\.paused/,
 };
 
-const atFirst = 150;
+const atFirst = 80;
 const more = 150;
 
 /** What the managers decided, newest first, live. */

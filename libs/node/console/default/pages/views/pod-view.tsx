@@ -11,6 +11,7 @@ import { now } from '../state/ticks.js';
 import { bytes, clock, count, dateAndClock, percent } from '../text/quantities.js';
 import { PodName, Text } from '../text/foreign-text.js';
 import { ExplainChain } from './explain-chain.js';
+import { PodCharts } from './pod-charts.js';
 import { PodContainers } from './pod-containers.js';
 import { PodLogs } from './pod-logs.js';
 
@@ -56,6 +57,7 @@ function PodContent({ page, logsOf }: { readonly page: PodPage; readonly logsOf:
           </details>
         </Panel>
       )}
+      <PodCharts uid={uid} row={row} />
       <div class="columns columns-chain">
         <Panel title="The way of the pod">
           {explanation.steps.length === 0 ? (
