@@ -34,16 +34,18 @@ function describePackage(file, workspaceRoot) {
 }
 
 function packageTargets(root, workspaceRoot) {
-  // Codecs from .proto files are not committed, so they must be generated before the compiler runs.
-  const generated = existsSync(path.join(workspaceRoot, root, 'proto'))
-    ? [{ projects: ['@podwright/tools'], target: 'generate' }]
+  const has = (folder) => existsSync(path.join(workspaceRoot, root, folder));
+  // Codecs from .proto files and bundled pages are not committed, so they must be generated before the compiler runs.
+  const generated = has('proto') || has('pages') ? [{ projects: ['@podwright/tools'], target: 'generate' }] : [];
+  const ofPages = has('pages')
+    ? [{ externalDependencies: ['preact', '@preact/signals', 'uplot', 'esbuild'] }, '{workspaceRoot}/tools/build/*.ts']
     : [];
   return {
     build: {
       ...command(`node tools/workspace/build-package.mjs ${root}`),
       dependsOn: ['^build', ...generated],
       cache: true,
-      inputs: ['production', '^production', 'compiler'],
+      inputs: ['production', '^production', 'compiler', ...ofPages],
       outputs: ['{projectRoot}/dist'],
     },
     typecheck: {
@@ -51,7 +53,7 @@ function packageTargets(root, workspaceRoot) {
       ...command(`node tools/workspace/typecheck-package.mjs ${root}`),
       dependsOn: generated,
       cache: true,
-      inputs: ['default', '^production', 'compiler'],
+      inputs: ['default', '^production', 'compiler', ...ofPages],
     },
     ...checkTargets(root, generated),
     pack: {
