@@ -56,6 +56,12 @@ export function explainNode(entries: readonly JournalEntry[], state: NodeState, 
       advice: seen.contacts[0]?.advice ?? fillIn(advice, about),
     },
     ...seen,
+    notes: [
+      ...(situation === 'was-not-ready' && isNear(nearest)
+        ? [`${about.signal} is near its threshold: ${about.distance} left.`]
+        : []),
+      ...seen.notes,
+    ],
   };
 }
 
@@ -76,15 +82,23 @@ function situationOf(seen: Seen, ready: boolean, outage: ExplainedOutage | undef
   // The next pass, five minutes later, reports nothing when there is room again.
   const [gc] = seen.imageGcs;
   if (gc?.error !== undefined && gc.atMs > nowMs - recentMs) return 'image-gc-failing';
-  const [nearest] = seen.pressures;
-  if (nearest?.distance !== undefined && share(nearest) < near) return 'near-pressure';
-  return outage?.untilMs !== undefined && outage.untilMs > nowMs - recentMs ? 'was-not-ready' : 'ready';
+  if (outage?.untilMs !== undefined && outage.untilMs > nowMs - recentMs) return 'was-not-ready';
+  return isNear(seen.pressures[0]) ? 'near-pressure' : 'ready';
 }
+
+const isNear = (nearest: ExplainedPressure | undefined): boolean =>
+  nearest?.distance !== undefined && share(nearest) < near;
 
 /** A kubelet that has just started is not Ready for a moment, which is nothing to look into. */
 function isOfStart({ fromMs, untilMs }: ExplainedOutage, story: Story): boolean {
   const isShort = untilMs !== undefined && untilMs - fromMs < startMs;
-  return isShort && story.all('journal.opened').some(({ atMs }) => atMs <= fromMs && fromMs - atMs < startMs);
+  const opened = story.last('journal.opened', ({ atMs }) => atMs <= fromMs);
+  if (!isShort || opened === undefined || fromMs - opened.atMs >= startMs) return false;
+  const wasReady = story.first(
+    'node.condition',
+    ({ type, status, seq, atMs }) => type === 'Ready' && status === 'True' && seq > opened.seq && atMs < fromMs,
+  );
+  return wasReady === undefined;
 }
 
 function pressureOf({ resource }: ExplainedPressure): NodeSituation {

@@ -39,11 +39,11 @@ function rankNote({ rankings, reclaimFor }: JournalEntry<'eviction'>, uid: strin
   const own = rivals[place];
   if (ranking === undefined || own === undefined) return [];
   const { usage, request, exceedsRequest, priority } = own;
-  const used = usage === undefined ? 'nobody knows what it used' : `it used ${amount(ranking, usage)}`;
-  const over = exceedsRequest ? ', more than its request' : ', not more than its request';
-  const asked = ` of ${amount(ranking, request)}`;
-  return [
-    `It was number ${place + 1} of ${rivals.length} ${rivals.length === 1 ? 'pod' : 'pods'} to evict: ` +
-      `${used}${over}${asked}, and its priority is ${priority}.`,
-  ];
+  const over = exceedsRequest ? 'more than its request' : 'not more than its request';
+  const used =
+    usage === undefined
+      ? 'nobody knows what it used, and such pods go first'
+      : `it used ${amount(ranking, usage)}, ${over} of ${amount(ranking, request)}, and its priority is ${priority}`;
+  const count = `${rivals.length} ${rivals.length === 1 ? 'pod' : 'pods'}`;
+  return [`It was number ${place + 1} of ${count} to evict: ${used}.`];
 }
