@@ -3,6 +3,7 @@ import os from 'node:os';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createCgroup, labSupport } from '@podwright/lab';
 import { readKernelCgroup, memoryCgroupOf } from './kernel-cgroup.js';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
@@ -109,6 +110,10 @@ onLab(`cgroups of a node${support.ok ? '' : ` (skipped: ${support.reason})`}`, (
     expect(open).toMatchObject({ shares: shares(100), quotaUs: -1, pids: '300' });
     expect(open.memoryBytes ?? NaN).not.toBe(32 * Mi);
     expect((await readKernelCgroup(`${root()}/kubepods/burstable`)).shares).toBe(shares(150));
+    const hungry = ['dd', 'if=/dev/zero', 'of=/dev/null', 'bs=64M', 'count=1'];
+    await node.add(
+      podManifest('hungry', { containers: [main({ command: hungry, resources: { limits: { memory: '16Mi' } } })] }),
+    );
     const ofNothing = await add('nothing', {});
     expect(ofNothing).toMatch(new RegExp(`^${root()}/kubepods/besteffort/pod[^/]+$`));
     expect(await readKernelCgroup(ofNothing)).toMatchObject({ shares: 2, quotaUs: -1, pids: '300' });
@@ -122,5 +127,7 @@ onLab(`cgroups of a node${support.ok ? '' : ` (skipped: ${support.reason})`}`, (
       return (await readKernelCgroup(`${root()}/kubepods/burstable`)).shares === shares(50);
     });
     expect((await readKernelCgroup(ofOpen)).shares).toBeUndefined();
+    // It has been killed for the second time by now.
+    await expectPodExplained(node, node.podName('hungry'), 'out-of-memory', { withinMs: 40_000 });
   });
 });

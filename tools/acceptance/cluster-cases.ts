@@ -1,8 +1,11 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { configMaps, leases, pods, secrets } from '@podwright/kube-client-interface';
+import { configMaps, leases, nodes, pods, secrets } from '@podwright/kube-client-interface';
 import type { ConfigMap, Pod, Secret } from '@podwright/kube-types';
 import type { ClusterServer } from './cluster-server.js';
 import { ClusterNode, isTrue } from './cluster-node.js';
+import { expectNodeExplained, expectPodExplained } from './explained.js';
 import { runtimeCalls } from './runtime-calls.js';
 import { certificateNode, describePodCertificateCases } from './pod-certificate-cases.js';
 import { main, podManifest, script } from './pod-manifests.js';
@@ -31,7 +34,12 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
       ...certificateNode,
       configuration: {
         ...certificateNode.configuration,
-        ...{ nodeLeaseDurationSeconds: 8, syncFrequency: '2s', clusterDNS: ['10.96.0.10'] },
+        ...{
+          nodeLeaseDurationSeconds: 8,
+          nodeStatusUpdateFrequency: '2s',
+          syncFrequency: '2s',
+          clusterDNS: ['10.96.0.10'],
+        },
       },
     });
   }, 120_000);
@@ -64,6 +72,29 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
         { apiVersion: 'v1', kind: 'Node', name: 'member', uid: metadata?.uid },
       ]);
     });
+  });
+
+  it('that loses its network for a moment says so, also afterwards', async () => {
+    const { cniConfDir } = bed().lab.layout;
+    await on.ready();
+    // The folder itself stays, and the file is written anew: containerd ends without the one and overlooks a renamed other.
+    const [file = ''] = await readdir(cniConfDir);
+    const config = path.join(cniConfDir, file);
+    const text = await readFile(config);
+    await rm(config);
+    try {
+      await expectNodeExplained(on.kubelet, 'network-not-ready', { withinMs: 30_000 });
+      await on.create(podManifest('unplugged'));
+      await expectPodExplained(on.kubelet, 'unplugged', 'network-not-ready');
+      await on.kubelet.waitFor('the node is not Ready', async () => {
+        return !isTrue(await on.admin.get(nodes, { name: on.name }), 'Ready');
+      });
+    } finally {
+      await writeFile(config, text);
+    }
+    await on.untilReady('unplugged');
+    await expectNodeExplained(on.kubelet, 'was-not-ready', { oneScreen: true });
+    await on.delete('unplugged');
   });
 
   describe('a pod', () => {
@@ -143,6 +174,7 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
       await on.untilEnded('held');
       const over = await on.until('held', 'is over', (pod) => pod.status?.phase === 'Succeeded');
       expect(over.status?.containerStatuses).toMatchObject([{ state: { terminated: { exitCode: 0 } } }]);
+      await expectPodExplained(on.kubelet, 'held', 'ending-finalizers');
       const body = { metadata: { finalizers: null } };
       await on.admin.patch(pods, { namespace, name: 'held' }, { type: 'merge', body });
       await on.untilGone('held');
@@ -210,6 +242,8 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
       await on.untilEvent('wants-variable', 'Failed', /^Error: secret "late-env" not found$/);
       const missing = /^MountVolume\.SetUp failed for volume "v" : configmap "late-file" not found$/;
       await on.untilEvent('wants-file', 'FailedMount', missing);
+      await expectPodExplained(on.kubelet, 'wants-variable', 'config-object-missing');
+      await expectPodExplained(on.kubelet, 'wants-file', 'volume-object-missing', { oneScreen: true });
       await on.admin.create(secrets, secretOf('late-env', 'here'));
       await on.admin.create(configMaps, configMapOf('late-file', 'there'));
       await on.untilReady('wants-file');
@@ -239,6 +273,7 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
       );
       expect(hashOf(again)).toBe(hashOf(mirror));
       expect(await containers()).toEqual(before);
+      await expectPodExplained(on.kubelet, name, 'ready', { page: 'ready-static' });
     });
 
     it('is replaced with its mirror pod when its manifest changes', async () => {

@@ -7,6 +7,7 @@ import { createSeededRandom } from '@podwright/time';
 import { asAfterAReboot } from './as-after-a-reboot.js';
 import { unexpectedCalls } from './api-calls-table.js';
 import { ClusterNode } from './cluster-node.js';
+import { expectNodeExplained, expectPodExplained } from './explained.js';
 import { MemoryClusterServer } from './cluster-server.js';
 import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
@@ -58,6 +59,8 @@ onLab(`a node of a cluster in trouble${support.ok ? '' : ` (skipped: ${support.r
     const [steady, leaving] = [await idOf('steady'), await idOf('leaving')];
     const linesBefore = (await on.kubelet.log()).length - 1; // the last one is not begun yet
 
+    // The answer of the API server, who may ask, is kept for minutes.
+    await expectPodExplained(on.kubelet, 'crashing', 'ready', { page: 'ready-of-api' });
     await server.leave();
     const leftMs = performance.now();
     await on.exec('crashing', 'touch', '/end');
@@ -68,6 +71,8 @@ onLab(`a node of a cluster in trouble${support.ok ? '' : ` (skipped: ${support.r
     await on.delete('leaving');
     await on.create(podManifest('coming'));
     await aWhile(awayMs - (performance.now() - leftMs));
+    await expectPodExplained(on.kubelet, 'crashing', 'status-outage');
+    await expectNodeExplained(on.kubelet, 'lease-failing');
     expect([await idOf('steady'), await idOf('leaving'), await idOf('coming')]).toEqual([steady, leaving, undefined]);
 
     const backMs = Date.now();

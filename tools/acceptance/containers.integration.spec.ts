@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { DiaryNode } from './diary-node.js';
+import { expectPodExplained } from './explained.js';
 import { kindsOfContainers } from './kinds-of-containers.js';
 import { script, type PodDiary } from './pod-diary.js';
 import { eventsOf, startsOf, stopsOf } from './pod-events.js';
@@ -106,6 +107,7 @@ onLab(`containers of each kind${support.ok ? '' : ` (skipped: ${support.reason})
     expect(statusOf(pod)?.state?.waiting).toEqual({ reason: 'PodInitializing' });
     expect(conditions(pod)).toMatchObject({ Initialized: 'ContainersNotInitialized', Ready: 'PodFailed' });
     expect(await eventsOf(node, 'init-never')).toEqual(startsOf('init'));
+    await expectPodExplained(node, pod.metadata.name ?? '', 'failed', { page: 'failed-init' });
   });
 
   it('and is started again in one of policy Always: at once, then after a pause', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { runtimePid, labSupport, signal } from '@podwright/lab';
+import { expectPodExplained } from './explained.js';
 import { runtimeCalls } from './runtime-calls.js';
 import { main, podManifest } from './pod-manifests.js';
 import { toMs, type ContainerRecord } from './runtime-view.js';
@@ -48,6 +49,7 @@ onLab(`the kubelet${skipped}`, () => {
       expect(statusOf(restarted)?.lastState?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
       expect(statusOf(restarted)?.lastState?.terminated?.containerID).toBe(`${bed().lab.runtime}://${first.id}`);
       expect(podUid(restarted)).toBe(podUid(pod));
+      await expectPodExplained(node, name, 'restarted', { oneScreen: true });
 
       process.kill(await runtime.pid(second.id), 'SIGKILL');
       const waiting = await node.waitForPod(
@@ -67,6 +69,7 @@ onLab(`the kubelet${skipped}`, () => {
       expect(event).toContain(`message="${text}"`);
       expect(event).toContain('type="Warning"');
       expect(event).toContain('fieldPath="spec.containers{main}"');
+      await expectPodExplained(node, name, 'crash-loop');
 
       const third = await node.waitFor('the third container', running(2), { withinMs: 20_000 });
       const pause = toMs((await runtime.status(third.id)).startedAt - (await runtime.status(second.id)).finishedAt);

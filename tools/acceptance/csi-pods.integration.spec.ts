@@ -7,6 +7,7 @@ import { csiCapabilities, type CsiCall } from '@podwright/test-csi-driver';
 import type { NodePublishVolumeRequest } from '@podwright/volume-csi-interface';
 import { createSeededRandom } from '@podwright/time';
 import { CsiNode } from './csi-node.js';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import { aWhile, waitFor } from './wait-for.js';
@@ -192,6 +193,23 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     const read = await node.exec('raw-reader', 'sh', '-c', 'dd if=/dev/disk bs=4 skip=1048576 count=1');
     expect(read).toBe('raw\n');
     await gone('raw-reader');
+  });
+
+  it('explains a driver that is not there, and one that does not let go', async () => {
+    const { node, driver } = csi;
+    const inline = [{ name: 'data', csi: { driver: 'absent' } }];
+    await node.create(podWith('lonely', { volumes: inline }));
+    await expectPodExplained(node.kubelet, 'lonely', 'volume-driver-missing', { withinMs: 20_000 });
+    await node.delete('lonely', 0);
+    await csi.claims.create('stuck', '16Mi');
+    await node.create(podWith('stuck'));
+    await node.untilReady('stuck', patient);
+    const busy = { type: 'status', status: 'INTERNAL', message: 'device is busy' } as const;
+    driver.faults.add(busy, { rpc: 'NodeUnpublishVolume' }, 1000);
+    await node.delete('stuck');
+    await expectPodExplained(node.kubelet, 'stuck', 'ending-volume', { withinMs: 20_000, oneScreen: true });
+    driver.faults.clear();
+    await gone('stuck');
   });
 
   // xfs, because the kernel grows a mounted ext4 only for a process with CAP_SYS_RESOURCE.

@@ -5,6 +5,7 @@ import { podUid, type ContainerStatus, type Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { callAbout } from './runtime-calls.js';
 import { DiaryNode } from './diary-node.js';
+import { expectPodExplained } from './explained.js';
 import { deaf, once, polite, script, type PodDiary } from './pod-diary.js';
 import { eventsOf, startsOf, stopsOf } from './pod-events.js';
 import { main, type PodManifest } from './pod-manifests.js';
@@ -98,6 +99,8 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     });
     // Nothing was told to stop.
     expect(await eventsOf(node, name)).toEqual(startsOf('main'));
+    const situation = phase === 'Succeeded' ? 'succeeded' : 'failed';
+    await expectPodExplained(node, pod.metadata.name ?? '', situation, { page: name });
   });
 
   it('by a deletion, and by SIGKILL when the grace period is over', async () => {
@@ -169,6 +172,7 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
       reason: 'DeadlineExceeded',
       message: 'Pod was active on the node longer than the specified deadline',
     });
+    await expectPodExplained(node, pod.metadata.name ?? '', 'deadline-exceeded');
     await on.says('late', 'main ends');
     expect(await diary.words('late')).toEqual(['main begins', 'main TERM', 'main ends']);
     const [begun, told] = await diary.entries('late');

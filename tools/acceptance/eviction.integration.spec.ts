@@ -8,6 +8,7 @@ import type { Node, Pod, PodSpec } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { ClusterNode, isTrue } from './cluster-node.js';
 import { MemoryClusterServer } from './cluster-server.js';
+import { expectNodeExplained, expectPodExplained } from './explained.js';
 import { askApi } from './kubelet-api.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { SmallDisk } from './small-disk.js';
@@ -136,11 +137,14 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
       await on.create(podManifest('late'));
       const refused = await on.until('late', 'is refused', isEvicted);
       expect(refused.status?.message).toBe('Pod was rejected: The node had condition: [DiskPressure]. ');
+      await expectPodExplained(on.kubelet, 'late', 'refused-pressure');
 
       await on.until('important', 'is evicted', isEvicted);
       await until('the shortage is over', (node) => !isTrue(node, 'DiskPressure') && !hasTaint(node));
       const modest = await on.pod('modest');
       expect(modest?.status?.phase).toBe('Running');
+      await expectPodExplained(on.kubelet, 'plain', 'evicted-pressure', { oneScreen: true });
+      await expectNodeExplained(on.kubelet, 'ready', { page: 'node-evicted' });
 
       const made = [...(await decisions())].reverse();
       expect(made.map(({ evicted }) => evicted.map(({ name }) => name))).toEqual([['plain'], ['small'], ['important']]);
@@ -202,6 +206,7 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
       expect(status?.message).toBe(message);
       expect(status?.conditions?.some(({ type }) => type === 'DisruptionTarget')).toBe(false);
       await on.untilEnded(name);
+      await expectPodExplained(on.kubelet, name, 'evicted-local-storage', { page: `evicted-${name}` });
       expect((await decisions())[0]?.evicted).toMatchObject([{ name, message, gracePeriodSeconds: 1 }]);
     });
   });
@@ -250,6 +255,8 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
         ['asking', false],
       ]);
       await until('the node tells its shortage', (node) => isTrue(node, 'MemoryPressure'));
+      await expectPodExplained(on.kubelet, 'greedy', 'evicted-pressure', { page: 'evicted-for-memory' });
+      await expectNodeExplained(on.kubelet, 'memory-pressure');
       await until('the shortage is over', (node) => !isTrue(node, 'MemoryPressure'));
       expect((await on.pod('asking'))?.status).toMatchObject({
         phase: 'Running',

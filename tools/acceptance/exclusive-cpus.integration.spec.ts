@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { labSupport } from '@podwright/lab';
 import { PodResourcesClient } from '@podwright/pod-resources-interface/contract';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
@@ -131,6 +132,7 @@ onLab(`a node that gives out CPUs${why === '' ? '' : ` (skipped: ${why})`}`, () 
       reason: 'TopologyAffinityError',
       message: expect.stringContaining('Resources cannot be allocated with Topology locality') as never,
     });
+    await expectPodExplained(node, node.podName('pinned'), 'refused-topology', { oneScreen: true });
   });
 
   it('does not start with the state of another policy, and says which file to delete', async () => {

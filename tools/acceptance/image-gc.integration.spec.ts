@@ -2,6 +2,7 @@ import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { labImages, labSupport } from '@podwright/lab';
+import { expectNodeExplained, expectPodExplained } from './explained.js';
 import { main, podManifest } from './pod-manifests.js';
 import { ScriptedRegistry } from './scripted-registry.js';
 import { useLab } from './test-lab.js';
@@ -61,6 +62,8 @@ onLab(`a small disk of images${support.ok ? '' : ` (skipped: ${support.reason})`
         imageGCHighThresholdPercent: 70,
         imageGCLowThresholdPercent: 60,
         imageMinimumGCAge: '1s',
+        // Nothing is evicted for the full disk.
+        evictionHard: { 'memory.available': '1Mi' },
       },
       flags: ['-v', '4'],
       assembly: [{ name: '@podwright/image-gc', config: { periodMs: 1_000 } }],
@@ -104,6 +107,9 @@ onLab(`a small disk of images${support.ok ? '' : ` (skipped: ${support.reason})`
     const { images: left } = await bed().runtime.client.listImages({});
     const tags = left.flatMap(({ repoTags }) => repoTags);
     expect(tags).toEqual(expect.arrayContaining([labImages.pause, labImages.busybox]));
+    await node.add(podManifest('gone', { containers: [main({ image: fill('fill-0'), imagePullPolicy: 'Never' })] }));
+    await expectPodExplained(node, node.podName('gone'), 'image-removed', { page: 'image-gone', oneScreen: true });
+    await expectNodeExplained(node, 'ready', { page: 'node-image-gc', oneScreen: true });
     const [told = ''] = (await node.log()).filter((line) => line.includes('Images were removed'));
     expect(told).toMatch(/sizesBytes=\d+/);
     expect(Number(/fileSystemBytes=(\d+)/.exec(told)?.[1])).toBeGreaterThan(10 * mebibyte);

@@ -1,12 +1,14 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PodSituation } from '@podwright/explain-interface';
 import type { PullInProgress } from '@podwright/image-interface';
 import { secrets } from '@podwright/kube-client-interface';
 import type { Pod, PodSpec } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { ClusterNode } from './cluster-node.js';
 import { MemoryClusterServer } from './cluster-server.js';
+import { expectPodExplained } from './explained.js';
 import { askApi } from './kubelet-api.js';
 import { podManifest } from './pod-manifests.js';
 import { ScriptedRegistry, type Behaviour } from './scripted-registry.js';
@@ -145,6 +147,11 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
         ['half', /unexpected EOF|connection reset|failed to copy/],
         ['wrong', /digest|failed size validation/i],
       ] as const;
+      // How a connection breaks differs from time to time.
+      const situations: Readonly<Partial<Record<(typeof bad)[number][0], PodSituation>>> = {
+        ...{ 'unauthorized-basic': 'image-unauthorized', 'unauthorized-bearer': 'image-unauthorized' },
+        ...{ busy: 'image-registry-error', broken: 'image-registry-error', wrong: 'image-failed' },
+      };
       const registryOf = (name: string): ScriptedRegistry => (name.endsWith('bearer') ? withTokens : registry);
       const imageOf = (name: string): string => `${registryOf(name).address}/bad/${name}:1`;
       const behaviours = (): Readonly<Record<(typeof bad)[number][0], Behaviour>> => ({
@@ -171,6 +178,8 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
         await on.untilEvent(name, 'BackOff', new RegExp(`^Back-off pulling image "${imageOf(name)}"$`));
         const backingOff = await on.until(name, 'backs off', (seen) => waitingOf(seen)?.reason === 'ImagePullBackOff');
         expect(waitingOf(backingOff)?.message).toContain(`Back-off pulling image "${imageOf(name)}": ErrImagePull: `);
+        const explained = situations[name];
+        if (explained) await expectPodExplained(on.kubelet, name, explained, { page: `${explained}-${name}` });
       });
 
       it('goes on once they are', async () => {
@@ -185,6 +194,7 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
         (await pulls()).find(({ podName }) => podName === 'silent'),
       );
       expect(shown).toMatchObject({ state: 'pulling', podNamespace: 'default' });
+      await expectPodExplained(on.kubelet, 'silent', 'image-pulling');
       await createPod('other', registry.publish('good/other', { kind: 'open' }));
       await on.untilReady('other');
       const line = await on.kubelet.waitFor(
@@ -217,6 +227,7 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
           (pod) => waitingOf(pod)?.reason === 'ErrImageNeverPull',
         );
         expect(waitingOf(never)?.message).toBe(`Container image "${image}" is not present with pull policy of Never`);
+        await expectPodExplained(on.kubelet, `never-${suffix}`, 'image-never', { page: `image-never-${suffix}` });
       };
       const friend = async (name: string, secret: string): Promise<void> => {
         const before = registry.asked('private/app');
@@ -281,9 +292,11 @@ onLab(`image pulls${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
         { withinMs: 15_000 },
       );
       expect(line).toMatch(/pod="?default\/second"?.* queuePlace=1/);
+      await expectPodExplained(on.kubelet, 'second', 'image-queued');
       await on.delete('first', 0);
       await on.untilReady('second');
       await on.untilReady('third');
+      await expectPodExplained(on.kubelet, 'second', 'ready', { page: 'slow-start', oneScreen: true });
       release();
     });
   });

@@ -3,14 +3,24 @@ import { request } from 'node:https';
 import type { KubeletProcess } from '../start/kubelet-process.js';
 
 /** Reads JSON from the kubelet's API with the operator's credentials. Rejects for a status other than 200. */
-export async function askApi<T>(
+export async function askApi<T>(kubelet: KubeletProcess, path: string, how?: CallOptions): Promise<T> {
+  return JSON.parse(await askApiText(kubelet, path, how)) as T;
+}
+
+interface CallOptions {
+  readonly method?: string;
+  readonly anonymous?: boolean;
+}
+
+/** As {@link askApi}, for any text. */
+export async function askApiText(
   { operator, url }: KubeletProcess,
   path: string,
-  { method = 'GET', anonymous = false }: { readonly method?: string; readonly anonymous?: boolean } = {},
-): Promise<T> {
+  { method = 'GET', anonymous = false }: CallOptions = {},
+): Promise<string> {
   const credentials = Promise.all([readFile(operator.certFile), readFile(operator.keyFile)]);
   const [cert, key] = anonymous ? [] : await credentials;
-  const body = await new Promise<string>((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const options = { method, cert, key, rejectUnauthorized: false, timeout: 10_000 };
     const call = request(`${url}${path}`, options, (response) => {
       const chunks: Buffer[] = [];
@@ -26,5 +36,4 @@ export async function askApi<T>(
     call.on('error', reject);
     call.end();
   });
-  return JSON.parse(body) as T;
 }

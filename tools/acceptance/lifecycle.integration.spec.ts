@@ -3,6 +3,7 @@ import { podUid, type ContainerStatus, type LifecycleHandler, type Pod } from '@
 import { labSupport } from '@podwright/lab';
 import { runtimeCalls } from './runtime-calls.js';
 import { DiaryNode } from './diary-node.js';
+import { expectPodExplained } from './explained.js';
 import { nodeContainer, nodeVolumes } from './node-in-container.js';
 import { deaf, polite, script, type PodDiary } from './pod-diary.js';
 import { eventsOf, startsOf, stopsOf } from './pod-events.js';
@@ -196,6 +197,12 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
       ...stopsOf('main'),
       'FailedPreStopHook main: PreStopHook failed',
     ]);
+  });
+
+  it('both are explained while they wait to be tried again', async () => {
+    const wait = { withinMs: 40_000 };
+    await expectPodExplained(node, node.podName('post-start-fails'), 'post-start-failed', wait);
+    await expectPodExplained(node, node.podName('startup-fails'), 'startup-restart', wait);
   });
 
   it('a preStop that outlasts the grace period is not waited for', async () => {

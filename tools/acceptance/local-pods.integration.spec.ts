@@ -159,6 +159,11 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
     expect(await podwright('logs', 'consumer')).toMatchObject({ code: 0, stdout: 'hello open sesame\n' });
     expect(await podwright('exec', 'consumer', '--', 'cat', '/words/greeting')).toMatchObject({ stdout: 'good day' });
     expect(await podwright('exec', 'consumer', '--', 'sh', '-c', 'exit 7')).toMatchObject({ code: 7 });
+    const explained = await podwright('explain', 'pod', 'consumer');
+    expect(explained.stdout).toMatch(
+      /^Pod default\/consumer {2}\(Running, ready, from local, .*\)\nThe pod runs and is ready\.\n/,
+    );
+    expect((await podwright('explain', 'node')).stdout).toMatch(/^Node alone\nThe node is /);
   });
 
   it('init and sidecar containers start in their order, and a deleted pod ends gracefully and in order', async () => {

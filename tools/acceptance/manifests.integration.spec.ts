@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { podUid } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { callAbout } from './runtime-calls.js';
+import { expectPodExplained } from './explained.js';
 import { staticPodsOverHttp } from './http-pods.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { toMs } from './runtime-view.js';
@@ -106,6 +107,9 @@ onLab(`static pods${skipped}`, () => {
         }
         return true;
       });
+      const refused = { page: 'manifest-refused-broken' };
+      await expectPodExplained(node, node.podName('unknown-field'), 'manifest-refused', { oneScreen: true });
+      await expectPodExplained(node, node.podName('broken'), 'manifest-refused', refused);
       // Two periodic looks later nothing more may have been said.
       await aWhile(4_200);
       for (const file of expected) {
@@ -130,6 +134,7 @@ onLab(`static pods${skipped}`, () => {
       const messages = await node.complaints('twin-b.json');
       expect(messages).toHaveLength(1);
       expect(messages[0]).toContain('twin-a.json');
+      await expectPodExplained(node, node.podName('twin'), 'ready', { page: 'ready-twin' });
       expect(await runtime.running(node.podName('twin'))).toEqual([first]);
       for (const file of ['twin-a.json', 'twin-b.json', 'passer-by.json']) await node.remove(file);
     });

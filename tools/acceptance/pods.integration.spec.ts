@@ -10,6 +10,7 @@ import { labImages, labSupport } from '@podwright/lab';
 import { ConsoleClient, messages } from './console-client.js';
 import { askApi } from './kubelet-api.js';
 import { callAbout } from './runtime-calls.js';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest, script, untilTerm, type PodManifest } from './pod-manifests.js';
 import { runtimeCases, runtimePods } from './runtime-cases.js';
 import type { ContainerRecord } from './runtime-view.js';
@@ -181,6 +182,7 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     expect(event).toContain(`hostPath type check failed: ${missing} is not a directory`);
     expect(await bed().runtime.containers(node.podName('host-path-missing'))).toEqual([]);
     expect(existsSync(missing)).toBe(false);
+    await expectPodExplained(node, node.podName('host-path-missing'), 'volume-host-path', { oneScreen: true });
   });
 
   it('shares an emptyDir between its containers, on disk or in memory', async () => {

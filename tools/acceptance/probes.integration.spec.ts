@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerStatus, Pod, Probe } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
@@ -61,6 +62,8 @@ onLab(`probes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     expect(unhealthy).toContain(`Liveness probe failed: dial tcp ${pod.status?.podIP}:9: connect: connection refused`);
     const [killing] = await node.events('failing', 'Killing');
     expect(killing).toContain('message="Container main failed liveness probe, will be restarted"');
+    // Once it has to wait for its back-off.
+    await expectPodExplained(node, node.podName('failing'), 'liveness-restart', { withinMs: 40_000 });
   });
 
   it('by a command: readiness comes and goes', async () => {
@@ -68,8 +71,10 @@ onLab(`probes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     await node.waitForPod('commanded', 'is ready', isReady);
     await bed().runtime.exec(container?.id ?? '', 'rm', '/tmp/ready');
     await node.waitForPod('commanded', 'is not ready', (pod) => !isReady(pod));
+    await expectPodExplained(node, node.podName('commanded'), 'readiness-failing');
     await bed().runtime.exec(container?.id ?? '', 'touch', '/tmp/ready');
     await node.waitForPod('commanded', 'is ready again', isReady);
+    await expectPodExplained(node, node.podName('commanded'), 'probe-flapping', { oneScreen: true });
     expect(await node.events('commanded', 'Unhealthy')).not.toEqual([]);
     // The output ends its line, so the message has several.
     expect((await node.log()).join('\n')).toContain('Readiness probe failed: cat: ');

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Container, Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { ApiPodFile } from './api-pod-file.js';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
@@ -111,6 +113,18 @@ onLab(`a running pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
       const expected = { quotaUs: milli * 100, memoryBytes: mebibytes * Mi };
       expect(await values(pid, 'container')).toMatchObject(expected);
       expect(await values(pid, 'pod')).toMatchObject({ ...expected, shares: Math.trunc((milli * 1024) / 1000) });
+    }
+    const cores = availableParallelism();
+    for (const [cpu, situation] of [
+      [String(cores + 1), 'resize-infeasible'],
+      [String(cores), 'resize-deferred'],
+    ] as const) {
+      const { metadata: other } = await api.add(
+        podManifest(situation, { containers: [sized({ cpu: '10m', memory: '16Mi' })] }),
+      );
+      await api.update(uid, (spec) => ({ ...spec, containers: [sized({ cpu, memory: '32Mi' })] }));
+      await expectPodExplained(node, 'web', situation);
+      await api.remove(other.uid ?? '');
     }
   });
 

@@ -6,6 +6,7 @@ import type { Pod, PodSpec } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { PodResourcesClient } from '@podwright/pod-resources-interface/contract';
 import { DraNode } from './dra-node.js';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 
@@ -220,7 +221,7 @@ onLab(`resource claims with a DRA driver${support.ok ? '' : ` (skipped: ${suppor
   it('keep their pod until the driver has released them, and say why', async () => {
     const { node, driver } = dra;
     await dra.createClaim('busy');
-    driver.faults.add({ type: 'claim-error', message: 'no power' }, { rpc: 'NodePrepareResources' });
+    driver.faults.add({ type: 'claim-error', message: 'no power' }, { rpc: 'NodePrepareResources' }, 100);
     await node.create(withClaim('busy'));
     await node.untilEvent(
       'busy',
@@ -228,6 +229,8 @@ onLab(`resource claims with a DRA driver${support.ok ? '' : ` (skipped: ${suppor
       /^Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for ResourceClaim busy: no power$/,
       patient,
     );
+    await expectPodExplained(node.kubelet, 'busy', 'claims-failed');
+    driver.faults.clear();
     await node.untilReady('busy', patient);
     driver.faults.add({ type: 'skip-claims' }, { rpc: 'NodeUnprepareResources' });
     await node.delete('busy');

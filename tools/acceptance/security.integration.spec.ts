@@ -5,6 +5,7 @@ import type { Container, Pod, PodSpec } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
 import { ApiPodFile } from './api-pod-file.js';
+import { expectPodExplained } from './explained.js';
 import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import type { ContainerRecord } from './runtime-view.js';
 import { defaultRuntime, useLab } from './test-lab.js';
@@ -272,6 +273,7 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
     expect(
       (await node.events('refused', 'Failed')).some((line) => line.includes(JSON.stringify(`Error: ${message}`))),
     ).toBe(true);
+    await expectPodExplained(node, node.podName('refused'), 'run-as-root-refused');
   });
 
   it('a pod runs with the handler of its runtime class', async () => {
@@ -307,5 +309,6 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
       return events.some((line) => line.includes(JSON.stringify(text).slice(1, -1)));
     });
     expect(await bed().runtime.sandboxes(node.podName(name))).toEqual([]);
+    await expectPodExplained(node, node.podName(name), 'runtime-class-missing', { page: `runtime-class-${name}` });
   });
 });
