@@ -1,6 +1,8 @@
+const giveEveryMs = 200;
+
 /**
- * Reads an answer as it comes and gives it on at most once a frame, so that a busy log does not keep the page from
- * drawing. Resolves at its end.
+ * Reads an answer as it comes and gives it on at most five times a second, so that a busy log does not keep the page
+ * from drawing. Resolves at its end.
  */
 export async function followText(path: string, take: (text: string) => void, signal: AbortSignal): Promise<void> {
   const answer = await fetch(path, { signal });
@@ -9,9 +11,9 @@ export async function followText(path: string, take: (text: string) => void, sig
     throw new Error(text === '' ? `The kubelet answered with ${answer.status}.` : text);
   }
   let waiting = '';
-  let frame: number | undefined;
+  let timer: number | undefined;
   const give = (): void => {
-    frame = undefined;
+    timer = undefined;
     const text = waiting;
     waiting = '';
     if (text !== '' && !signal.aborted) take(text);
@@ -19,8 +21,8 @@ export async function followText(path: string, take: (text: string) => void, sig
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     waiting += part.value;
-    frame ??= requestAnimationFrame(give);
+    timer ??= window.setTimeout(give, giveEveryMs);
   }
-  if (frame !== undefined) cancelAnimationFrame(frame);
+  window.clearTimeout(timer);
   give();
 }

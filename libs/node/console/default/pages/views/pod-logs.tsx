@@ -13,7 +13,7 @@ interface PodLogsProps {
 }
 
 /** More would make the page slow. */
-const mostCharacters = 200_000;
+const mostCharacters = 100_000;
 const tailLines = 300;
 
 /** The log of one container; reads it only when it is asked for. */
@@ -79,6 +79,13 @@ export function PodLogs({ containers, logsOf }: PodLogsProps): JSX.Element {
   );
 }
 
+/** What fits, from the begin of a line. */
+function lastLines(text: string): string {
+  if (text.length <= mostCharacters) return text;
+  const from = text.indexOf('\n', text.length - mostCharacters);
+  return text.slice(from === -1 ? -mostCharacters : from + 1);
+}
+
 const toggled = <T extends string>(now: T | 'off', wanted: T): T | 'off' => (now === wanted ? 'off' : wanted);
 
 interface Log {
@@ -96,7 +103,7 @@ function useLog(container: string, source: 'off' | 'follow' | 'previous', logsOf
     const path = `${logsOf}/${encodeURIComponent(container)}/logs?tailLines=${tailLines}&${wanted}`;
     setLog({ text: '', ended: false });
     const take = (more: string): void =>
-      setLog((before) => ({ ...before, text: (before.text + visibleLog(more)).slice(-mostCharacters) }));
+      setLog((before) => ({ ...before, text: lastLines(before.text + visibleLog(more)) }));
     followText(path, take, ending.signal).then(
       () => setLog((before) => ({ ...before, ended: true })),
       (error: unknown) => {
