@@ -17,7 +17,10 @@ it.each([
   ],
 ])('names the owners of %s', async (ofPod, ofContainer) => {
   const samples = ['/', ofPod, ofContainer].map((path) => cgroupSample(path));
-  const { groups } = await new CgroupTreeReader({ samples: async () => samples }).read(owners, 5);
+  const { groups } = await new CgroupTreeReader({ samples: async () => samples, sample: async () => undefined }).read(
+    owners,
+    5,
+  );
   expect(groups).toEqual([
     { path: '/' },
     { path: ofPod, pod: 'shop/web' },
@@ -25,20 +28,33 @@ it.each([
   ]);
 });
 
-it('shows the share of throttled periods since the last look', async () => {
+it('shows the share of throttled periods since the last look, and reads all files only where there is a quota', async () => {
   let cfs = { periods: 100, throttledPeriods: 50, throttledNs: 0, burstPeriods: 0, burstNs: 0 };
-  const sample = (): CgroupSample =>
-    cgroupSample('/a', {
-      ...{ cpu: { usageNs: 0, usageNanoCores: 7, cfs }, limits: { memoryLimit: 9 } },
-      ...{ memory: { workingSet: 8 } as never, processes: { count: 1, threads: 3 } },
-    });
-  const reader = new CgroupTreeReader({ samples: async () => [sample()] });
-  const first = { path: '/a', cpuNanoCores: 7, memoryWorkingSetBytes: 8, memoryLimitBytes: 9, pids: 3 };
-  expect(await reader.read(owners, 1)).toEqual({ atMs: 1, groups: [first] });
+  const usage = { ...{ cpu: { usageNs: 0, usageNanoCores: 7 } }, memory: { workingSet: 8 } as never };
+  const read: string[] = [];
+  const reader = new CgroupTreeReader({
+    samples: async () => [
+      cgroupSample('/', { processes: { count: 1 } }),
+      cgroupSample('/a', { ...usage, limits: { memoryLimit: 9 }, processes: { count: 0 } }),
+      cgroupSample('/a/b', { processes: { count: 2 } }),
+      cgroupSample('/a/c'),
+    ],
+    sample: async (path): Promise<CgroupSample> => {
+      read.push(path);
+      const limits = path === '/a' ? { cpuQuotaUs: 1 } : {};
+      return cgroupSample(path, { limits, cpu: { usageNs: 0, cfs } });
+    },
+  });
+  const first = { path: '/a', cpuNanoCores: 7, memoryWorkingSetBytes: 8, memoryLimitBytes: 9, pids: 2 };
+  const rows = async (nowMs: number): Promise<unknown> => (await reader.read(owners, nowMs)).groups;
+  const others = [{ path: '/a/b', pids: 2 }, { path: '/a/c' }];
+  expect(await rows(1)).toEqual([{ path: '/', pids: 3 }, first, ...others]);
+  expect(read.splice(0)).toEqual(['/', '/a', '/a/b', '/a/c']);
   cfs = { ...cfs, periods: 120, throttledPeriods: 55 };
-  expect((await reader.read(owners, 2)).groups).toEqual([{ ...first, cpuThrottledRatio: 0.25 }]);
+  expect(await rows(2)).toEqual([{ path: '/', pids: 3 }, { ...first, cpuThrottledRatio: 0.25 }, ...others]);
   // No period has passed, and then the cgroup was made anew.
-  expect((await reader.read(owners, 3)).groups).toEqual([first]);
+  expect(await rows(3)).toEqual([{ path: '/', pids: 3 }, first, ...others]);
   cfs = { ...cfs, periods: 1, throttledPeriods: 0 };
-  expect((await reader.read(owners, 4)).groups).toEqual([first]);
+  expect(await rows(4)).toEqual([{ path: '/', pids: 3 }, first, ...others]);
+  expect(read).toEqual(['/a', '/a', '/a']);
 });

@@ -1,5 +1,6 @@
 import { lastCgroupName, containerIdOf } from '@podwright/cgroup-files';
 import type { CgroupSample, CgroupStats } from '@podwright/cgroup-stats-interface';
+import { mapLimit } from '@podwright/concurrency';
 import type { CgroupRow, CgroupTree } from '@podwright/console-interface';
 import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
 import { allStatuses } from '../pods/pod-row.js';
@@ -8,6 +9,8 @@ type Throttling = Pick<NonNullable<NonNullable<CgroupSample['cpu']>['cfs']>, 'pe
 
 const maxAgeMs = 1_500;
 const mostKnown = 20_000;
+const concurrentReads = 4;
+const looksPerFullReading = 30;
 
 export interface CgroupOwners {
   /** `namespace/name` by UID. */
@@ -16,28 +19,45 @@ export interface CgroupOwners {
   readonly containers: ReadonlyMap<string, { readonly pod: string; readonly container: string }>;
 }
 
-/** The cgroups of the node with their use. Remembers what the last look found, for shares since then. */
+/**
+ * The cgroups of the node with their use. Remembers what the last look found, for shares since then, and which cgroups have
+ * a CPU quota: only of those, and of new ones, all files are read.
+ */
 export class CgroupTreeReader {
-  private before = new Map<string, Throttling>();
+  private before = new Map<string, Throttling | undefined>();
+  private looks = 0;
 
-  constructor(private readonly cgroups: Pick<CgroupStats, 'samples'>) {}
+  constructor(private readonly cgroups: Pick<CgroupStats, 'sample' | 'samples'>) {}
 
   async read(owners: CgroupOwners, nowMs: number): Promise<CgroupTree> {
-    const samples = await this.cgroups.samples({ maxAgeMs });
-    const before = this.before;
-    this.before = new Map(
-      samples
-        .slice(0, mostKnown)
-        .flatMap(({ path, cpu }) => (cpu?.cfs === undefined ? [] : [[path, cpu.cfs] as const])),
-    );
-    return { atMs: nowMs, groups: samples.map((sample) => cgroupRow(sample, owners, before.get(sample.path))) };
+    // A resize gives a cgroup a quota.
+    if (this.looks++ % looksPerFullReading === 0) this.before.clear();
+    const { before } = this;
+    const samples = await this.cgroups.samples({ detail: 'usage', maxAgeMs });
+    const counts = processCounts(samples);
+    const throttling = await mapLimit(samples, concurrentReads, ({ path }) => this.throttling(path));
+    this.before = new Map(samples.slice(0, mostKnown).map(({ path }, index) => [path, throttling[index]]));
+    const groups = samples.map((sample, index) => {
+      const throttled = throttledRatio(throttling[index], before.get(sample.path));
+      return cgroupRow(sample, owners, counts.get(sample.path), throttled);
+    });
+    return { atMs: nowMs, groups };
+  }
+
+  /** Undefined for a cgroup without a quota. */
+  private async throttling(path: string): Promise<Throttling | undefined> {
+    if (this.before.has(path) && this.before.get(path) === undefined) return undefined;
+    const sample = await this.cgroups.sample(path, { maxAgeMs }).catch(() => undefined);
+    return (sample?.limits.cpuQuotaUs ?? 0) > 0 ? sample?.cpu?.cfs : undefined;
   }
 }
 
-export function cgroupRow(sample: CgroupSample, owners: CgroupOwners, before: Throttling | undefined): CgroupRow {
-  const { path, cpu, memory, limits, processes } = sample;
-  const count = processes?.threads ?? processes?.count;
-  const throttled = throttledRatio(cpu?.cfs, before);
+function cgroupRow(
+  { path, cpu, memory, limits }: CgroupSample,
+  owners: CgroupOwners,
+  count: number | undefined,
+  throttled: number | undefined,
+): CgroupRow {
   return {
     path,
     ...ownerOf(path, owners),
@@ -47,6 +67,30 @@ export function cgroupRow(sample: CgroupSample, owners: CgroupOwners, before: Th
     ...(count !== undefined && { pids: count }),
     ...(throttled !== undefined && { cpuThrottledRatio: throttled }),
   };
+}
+
+/** Processes of each cgroup with those below it; the kernel counts each cgroup alone. */
+function processCounts(samples: readonly CgroupSample[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const listed = new Set(samples.map(({ path }) => path));
+  // Children come after their parents, so backwards each has its sum before it is added to its parent's.
+  for (const { path, processes } of [...samples].reverse()) {
+    const own = counts.get(path);
+    if (processes === undefined && own === undefined) continue;
+    const sum = (own ?? 0) + (processes?.count ?? 0);
+    counts.set(path, sum);
+    const parent = nearestAbove(path, listed);
+    if (parent !== undefined) counts.set(parent, (counts.get(parent) ?? 0) + sum);
+  }
+  return counts;
+}
+
+function nearestAbove(path: string, listed: ReadonlySet<string>): string | undefined {
+  for (let above = path; above !== '/';) {
+    above = above.slice(0, above.lastIndexOf('/')) || '/';
+    if (listed.has(above)) return above;
+  }
+  return undefined;
 }
 
 /** Pods, and their containers by the bare CRI id, as cgroups name them. */

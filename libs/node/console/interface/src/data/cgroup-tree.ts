@@ -9,6 +9,7 @@ export interface CgroupRow {
   readonly memoryWorkingSetBytes?: number;
   /** Absent when there is none. */
   readonly memoryLimitBytes?: number;
+  /** Processes of it and of the cgroups below. */
   readonly pids?: number;
   /** Share of the periods of its CPU quota in which it had to wait, 0 to 1, since the last look; absent without a quota. */
   readonly cpuThrottledRatio?: number;
