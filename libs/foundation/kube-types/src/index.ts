@@ -158,3 +158,5 @@ export {
   subtractQuantities,
 } from './quantity/quantity-values.js';
 export type { QuantityLike } from './quantity/quantity-values.js';
+
+export { timeMs } from './time-ms.js';

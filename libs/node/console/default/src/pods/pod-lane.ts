@@ -1,9 +1,10 @@
+import { timeMs } from '@podwright/kube-types';
 import type { LaneMark, LaneSpan, PodLane } from '@podwright/console-interface';
 import type { JournalEntry, JournalPod } from '@podwright/journal-interface';
 import type { PodStatus } from '@podwright/kube-types';
 import { laneMark } from './lane-marks.js';
 import { LaneSpans } from './lane-spans.js';
-import { allStatuses, timeMs } from './pod-row.js';
+import { allStatuses } from './pod-row.js';
 
 export const laneMs = 600_000;
 // A container that fails each second would make the lane of ten minutes endless.

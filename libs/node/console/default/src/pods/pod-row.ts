@@ -14,6 +14,7 @@ import {
   type Pod,
   type PodStatus,
   type ResourceAmounts,
+  timeMs,
 } from '@podwright/kube-types';
 
 /** A pod in a list, from what the kubelet knows of it and what the explainer says. */
@@ -55,12 +56,6 @@ export function amounts(
 export function allStatuses(status: PodStatus | undefined): readonly ContainerStatus[] {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {};
   return [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
-}
-
-/** RFC 3339 to Unix milliseconds; undefined for what is absent or no time. */
-export function timeMs(time: unknown): number | undefined {
-  const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function lastingStatuses(

@@ -1,9 +1,9 @@
+import { timeMs } from '@podwright/kube-types';
 import { constants } from 'node:os';
 import type { ExplainedExit, ExplainedOom } from '@podwright/explain-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
 import { isNewer, type Story } from '../story.js';
 import type { PodContainer } from './container-list.js';
-import { timeMs } from './pod-state.js';
 
 const mostExits = 5;
 const signals = new Map<number, string>(Object.entries(constants.signals).map(([name, number]) => [number, name]));

@@ -1,9 +1,9 @@
+import { timeMs } from '@podwright/kube-types';
 import type { ExplainedContainer, ExplainedProbe } from '@podwright/explain-interface';
 import { isNewer, type Story } from '../story.js';
 import { exitsOf } from './container-exits.js';
 import { containersOf, type PodContainer } from './container-list.js';
 import type { PodQuestion } from './pod-question.js';
-import { timeMs } from './pod-state.js';
 
 const recentMs = 600_000;
 

@@ -27,9 +27,3 @@ export const nowhere: PodState = {
 export function isConditionTrue(status: PodStatus | undefined, type: string): boolean {
   return (status?.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 }
-
-/** RFC 3339 to Unix milliseconds. Times of objects from an API server may also be absent or unreadable. */
-export function timeMs(time: unknown): number | undefined {
-  const ms = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
-}

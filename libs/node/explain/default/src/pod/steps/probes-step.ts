@@ -1,8 +1,9 @@
+import { timeMs } from '@podwright/kube-types';
 import type { ExplainedContainer, ExplainedProbe } from '@podwright/explain-interface';
 import { containersOf, isUp, probesOf, type PodContainer } from '../container-list.js';
 import { stepResult, type Finding, type StepResult } from '../finding.js';
 import { isEnding, type PodQuestion } from '../pod-question.js';
-import { isConditionTrue, timeMs } from '../pod-state.js';
+import { isConditionTrue } from '../pod-state.js';
 
 /** So many changes of a result within ten minutes are flapping. */
 const flapping = 3;
