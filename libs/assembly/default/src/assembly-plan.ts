@@ -33,6 +33,7 @@ export interface AssemblyPlan {
   readonly values: ReadonlyMap<Token<unknown>, unknown>;
   readonly providers: ReadonlyMap<Token<unknown>, AnyModule>;
   readonly contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
+  readonly decorators: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
   readonly report: Omit<AssemblyReport, 'graph'>;
   readonly graph: () => AssemblyGraph;
 }
@@ -46,7 +47,11 @@ export async function planAssembly(options: AssemblyOptions, importModule?: Impo
     ...(options.values ?? []),
   ]);
   const known = [...options.modules, ...(options.known ?? [])];
-  const { ordered, providers, contributors, faults } = checkGraph(list.modules, new Set(values.keys()), known);
+  const { ordered, providers, contributors, decorators, faults } = checkGraph(
+    list.modules,
+    new Set(values.keys()),
+    known,
+  );
   const found: AssemblyFault[] = [...list.faults, ...faults, ...configOfNobody(options, list)];
 
   const config: Record<string, unknown> = {};
@@ -62,6 +67,7 @@ export async function planAssembly(options: AssemblyOptions, importModule?: Impo
     values,
     providers,
     contributors,
+    decorators,
     report: { ok: found.length === 0, faults: found, warnings, config },
     graph: graphLater(list.modules, [...values.keys()]),
   };

@@ -157,6 +157,13 @@ describeContractProof(
         },
       })),
     },
+    'builds what a module wraps, to all who need it, while the provider itself is started': {
+      'it finds a fault': reporting(() => ({ faults: [{ kind: 'wrong-token', message: '' }] })),
+      'the graph does not tell who wraps': drawingEach({ decorates: ['other'] }),
+      'there are no edges': drawing(() => ({ edges: [] })),
+      'nothing is wrapped': assemblingEach(() => ({ decorates: [] })),
+      'nothing is started': making(() => ({ start: async () => undefined })),
+    },
     'builds modules that see nothing but what they have declared': {
       'they see more': giving((deps, { clock }) => ({ ...deps, clock })),
     },

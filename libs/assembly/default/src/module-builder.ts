@@ -1,11 +1,14 @@
 import { LOGGER, shortName, tokenId } from '@podwright/assembly-interface';
-import type { Contribution, Module, NeedMap, Provides, Token } from '@podwright/assembly-interface';
+import type { Contribution, Decoration, Module, NeedMap, Provides, Token } from '@podwright/assembly-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { DependencyContainer } from 'tsyringe';
 
 /** Names the module whose `create` failed; the modules that need it pass the error on unchanged. */
 class ConstructionError extends KubeletError {}
+
+/** Gives what others get for a token: the instance of its provider, wrapped by the modules that decorate it. */
+export type Decorated = (token: Token<unknown>, provided: () => unknown) => () => unknown;
 
 /** Calls `create` at the first call and returns its result from then on. */
 export function once<T>(create: () => T): () => T {
@@ -23,10 +26,10 @@ export class ModuleBuilder {
     private readonly shared: DependencyContainer,
   ) {}
 
-  /** Registers the provided tokens in the container that all modules share. */
-  publish(): void {
+  /** Registers the provided tokens, as others get them, in the container that all modules share. */
+  publish(decorated: Decorated): void {
     for (const [role, token] of Object.entries<Token<unknown>>(this.module.provides)) {
-      this.shared.register<unknown>(token, { useFactory: () => this.instanceOf(role, token) });
+      this.shared.register<unknown>(token, { useFactory: decorated(token, () => this.instanceOf(role, token)) });
     }
   }
 
@@ -39,12 +42,19 @@ export class ModuleBuilder {
     );
   }
 
-  /** The instance of each provided token of the constructed module. */
-  roles(): readonly (readonly [Token<unknown>, unknown])[] {
-    return Object.entries<Token<unknown>>(this.module.provides).map(([role, token]) => [
-      token,
-      this.instanceOf(role, token),
-    ]);
+  /** What the module makes of the instance of a token that it decorates. */
+  decorate(token: Token<unknown>, inner: unknown): unknown {
+    const { name, decorates = [] } = this.module;
+    const created = this.create();
+    return decorates
+      .filter((decoration) => decoration.token === token)
+      .reduce((wrapped, { wrap }: Decoration<unknown>) => {
+        const outer = wrap(created, wrapped);
+        if (outer !== undefined && outer !== null) return outer;
+        throw new ConstructionError(`${name}: its decoration of ${tokenId(token)} returned nothing`, {
+          code: 'failed-precondition',
+        });
+      }, inner);
   }
 
   /** Constructs the module at the first call; returns the result of its `create`. */

@@ -1,4 +1,11 @@
-import { contributedTokens, neededTokens, providedTokens, takesMany, tokenId } from '@podwright/assembly-interface';
+import {
+  contributedTokens,
+  decoratedTokens,
+  neededTokens,
+  providedTokens,
+  takesMany,
+  tokenId,
+} from '@podwright/assembly-interface';
 import type { AnyModule, AssemblyEdge, AssemblyFault, AssemblyGraph, Token } from '@podwright/assembly-interface';
 import { findCycles } from './find-cycles.js';
 import type { ListedModule } from './module-list.js';
@@ -10,6 +17,8 @@ export interface CheckedGraph {
   readonly providers: ReadonlyMap<Token<unknown>, AnyModule>;
   /** The modules that contribute to a many-token, in start order. */
   readonly contributors: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
+  /** The modules that decorate a token, the innermost first. */
+  readonly decorators: ReadonlyMap<Token<unknown>, readonly AnyModule[]>;
   readonly faults: readonly AssemblyFault[];
 }
 
@@ -32,7 +41,16 @@ export function checkGraph(
   const cycles = findCycles(needs);
   faultsFound.push(...cycles.map((path) => cycleFault(path, edges)));
   const ordered = inStartOrder(listed, depthsOf(needs));
-  return { ordered, providers, contributors: contributorsOf(ordered.map(({ module }) => module)), faults: faultsFound };
+  return {
+    ordered,
+    providers,
+    contributors: modulesByToken(
+      ordered.map(({ module }) => module),
+      contributedTokens,
+    ),
+    decorators: modulesByToken(modules, decoratedTokens),
+    faults: faultsFound,
+  };
 }
 
 /** The graph for people; no part of an assembly uses it, so that it is not kept but made when somebody asks. */
@@ -46,6 +64,7 @@ export function graphOf(listed: readonly ListedModule[], values: readonly Token<
     requires: neededTokens(module).requires.map(tokenId),
     optional: neededTokens(module).optional.map(tokenId),
     contributes: contributedTokens(module).map(tokenId),
+    ...(decoratedTokens(module).length > 0 && { decorates: decoratedTokens(module).map(tokenId) }),
     depth: depths.get(module.name) ?? 0,
     ...origin,
   }));
@@ -135,18 +154,23 @@ function edgesOf(
   modules: readonly AnyModule[],
   providers: ReadonlyMap<Token<unknown>, AnyModule>,
 ): readonly AssemblyEdge[] {
-  const contributors = contributorsOf(modules);
+  const contributors = modulesByToken(modules, contributedTokens);
+  const decorators = modulesByToken(modules, decoratedTokens);
   const edges = (module: AnyModule, tokens: readonly Token<unknown>[], optional: boolean): AssemblyEdge[] =>
     [...new Set(tokens)].flatMap((token) => {
       const provider = providers.get(token);
       const from = provider === undefined ? (contributors.get(token) ?? []) : [provider];
-      // A module that needs itself gets an edge, too: it is a cycle.
-      return from.map(({ name }) => ({
+      const edge = (to: AnyModule, mayBeAbsent: boolean): AssemblyEdge => ({
         from: module.name,
-        to: name,
+        to: to.name,
         token: tokenId(token),
-        optional: optional || takesMany(token),
-      }));
+        optional: mayBeAbsent,
+      });
+      // A module that needs itself, or what it decorates, gets an edge, too: it is a cycle.
+      return [
+        ...from.map((to) => edge(to, optional || takesMany(token))),
+        ...(decorators.get(token) ?? []).map((to) => edge(to, true)),
+      ];
     });
   return modules.flatMap((module) => {
     const { requires, optional } = neededTokens(module);
@@ -154,16 +178,19 @@ function edgesOf(
   });
 }
 
-function contributorsOf(modules: readonly AnyModule[]): Map<Token<unknown>, AnyModule[]> {
-  const contributors = new Map<Token<unknown>, AnyModule[]>();
+function modulesByToken(
+  modules: readonly AnyModule[],
+  tokensOf: (module: AnyModule) => readonly Token<unknown>[],
+): Map<Token<unknown>, AnyModule[]> {
+  const byToken = new Map<Token<unknown>, AnyModule[]>();
   for (const module of modules) {
-    for (const token of new Set(contributedTokens(module))) {
-      const others = contributors.get(token);
-      if (others === undefined) contributors.set(token, [module]);
+    for (const token of new Set(tokensOf(module))) {
+      const others = byToken.get(token);
+      if (others === undefined) byToken.set(token, [module]);
       else others.push(module);
     }
   }
-  return contributors;
+  return byToken;
 }
 
 function wrongTokens(module: AnyModule): AssemblyFault[] {
@@ -182,6 +209,11 @@ function wrongTokens(module: AnyModule): AssemblyFault[] {
       .filter((token) => !takesMany(token))
       .map((token) =>
         fault(token, `contributes to ${tokenId(token)}, which takes one`, 'name it in `provides` instead'),
+      ),
+    ...decoratedTokens(module)
+      .filter(takesMany)
+      .map((token) =>
+        fault(token, `decorates ${tokenId(token)}, which takes many`, 'decorate what a single module provides'),
       ),
   ];
 }

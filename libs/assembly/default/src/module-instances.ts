@@ -4,7 +4,7 @@ import type { AnyModule, Token } from '@podwright/assembly-interface';
 import { KubeletError } from '@podwright/errors';
 import { container as rootContainer } from 'tsyringe';
 import type { AssemblyPlan } from './assembly-plan.js';
-import { contributionsOf, ModuleBuilder, once } from './module-builder.js';
+import { contributionsOf, ModuleBuilder, once, type Decorated } from './module-builder.js';
 
 /** The constructed instances of one module, each after those it needs. */
 export interface ModuleInstances {
@@ -51,15 +51,18 @@ export function constructModules(plan: AssemblyPlan): Construction {
 function create(plan: AssemblyPlan): Created {
   const shared = rootContainer.createChildContainer();
   const sources = new Map<Token<unknown>, Source>();
-  for (const [token, value] of plan.values) {
-    if (takesMany(token)) continue;
-    shared.registerInstance(token, value);
-    sources.set(token, constant(value));
-  }
   const builders = new Map(
     plan.modules.map(({ module, config }) => [module, new ModuleBuilder(module, config, shared)]),
   );
-  for (const builder of builders.values()) builder.publish();
+  const decorated: Decorated = (token, provided) => {
+    const decorators = plan.decorators.get(token);
+    if (decorators === undefined) return provided;
+    return once(() => decorators.reduce((inner, module) => builders.get(module)?.decorate(token, inner), provided()));
+  };
+  for (const [token, value] of plan.values) {
+    if (!takesMany(token)) shared.register<unknown>(token, { useFactory: decorated(token, constant(value)) });
+  }
+  for (const builder of builders.values()) builder.publish(decorated);
   for (const token of manyTokensIn(plan)) {
     const list = listOf(plan, token, (module) => builders.get(module)?.create());
     const useFactory = once(() => {
@@ -70,8 +73,8 @@ function create(plan: AssemblyPlan): Created {
     shared.register<unknown>(token, { useFactory });
   }
   const instances = new Map([...builders].map(([module, builder]) => [module, builder.instances()]));
-  for (const builder of builders.values())
-    for (const [token, instance] of builder.roles()) sources.set(token, constant(instance));
+  const single = [...plan.values.keys(), ...plan.providers.keys()].filter((token) => !takesMany(token));
+  for (const token of single) sources.set(token, constant(shared.resolve<unknown>(token)));
   return {
     values: new Map([...builders].map(([module, builder]) => [module, builder.create()])),
     instances,

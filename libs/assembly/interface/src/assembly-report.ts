@@ -20,7 +20,7 @@ export const assemblyFaultKinds = [
   'cycle',
   /** An option of a module is wrong. */
   'bad-config',
-  /** A module provides a many-token, to which it can only contribute, or contributes to a token that is none. */
+  /** A module provides a many-token, to which it can only contribute, contributes to a token that is none, or decorates one. */
   'wrong-token',
 ] as const;
 
@@ -49,6 +49,8 @@ export interface AssemblyNode {
   readonly optional: readonly string[];
   /** Ids of the many-tokens to which this module contributes. */
   readonly contributes: readonly string[];
+  /** Ids of the tokens that this module wraps; absent when there are none. */
+  readonly decorates?: readonly string[];
   /** Length of the longest chain of modules that this one needs; 0 for a module that needs only values of the app. */
   readonly depth: number;
   /** Name of the module that this one replaces. */

@@ -2,8 +2,16 @@ export { createManyToken, createToken, takesMany, tokenId } from './token.js';
 export type { ManyToken, RoleOf, Token } from './token.js';
 export { needs, optional, pick } from './needs.js';
 export type { NeedMap, Needs, OptionalNeed } from './needs.js';
-export { contributedTokens, contribution, defineModule, neededTokens, providedTokens } from './module.js';
-export type { AnyModule, Contribution, Module, Provided, Provides } from './module.js';
+export {
+  contributedTokens,
+  contribution,
+  decoratedTokens,
+  decoration,
+  defineModule,
+  neededTokens,
+  providedTokens,
+} from './module.js';
+export type { AnyModule, Contribution, Decoration, Module, Provided, Provides } from './module.js';
 export { factoryOf, shortName } from './factory-of.js';
 export type { Factory } from './factory-of.js';
 export { configure } from './configure.js';

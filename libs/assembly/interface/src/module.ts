@@ -22,6 +22,13 @@ export interface Contribution<I> {
   readonly of: (instance: I) => readonly unknown[];
 }
 
+/** A module's wrapper around what others get for a {@link Token}; made by {@link decoration}. */
+export interface Decoration<I> {
+  readonly token: Token<unknown>;
+  /** Called once, with the result of `create` and what the provider, or the decorator before, gives for the token. */
+  readonly wrap: (instance: I, inner: unknown) => unknown;
+}
+
 /** One replaceable part of an assembly: what it provides and needs, and how to construct it. Data, no side effects. */
 export interface Module<P extends Provides = Provides, N extends NeedMap = NeedMap, C = unknown, I = unknown> {
   /** The npm name of the package (with `#part` when a package has several modules). Unique in an assembly. */
@@ -32,6 +39,11 @@ export interface Module<P extends Provides = Provides, N extends NeedMap = NeedM
   /** Constructs the module, synchronously and without side effects; runs once per assembly. `config` is decoded. */
   readonly create: (deps: Needs<N>, config: C) => I;
   readonly contributes?: readonly Contribution<NoInfer<I>>[];
+  /**
+   * What it wraps, in the order of the module list. It must not need these tokens. Only the provider's own instance is
+   * started and stopped. A token that nobody provides stays without.
+   */
+  readonly decorates?: readonly Decoration<NoInfer<I>>[];
 }
 
 /** A module of any types. */
@@ -53,6 +65,14 @@ export function contribution<T, I>(token: ManyToken<T>, of: (instance: I) => rea
   return { token, of };
 }
 
+/**
+ * Makes a module stand between a token's provider and all who need the token, such as a recorder of calls. It knows
+ * neither of them, and without it there is nothing in between.
+ */
+export function decoration<T, I>(token: Token<T>, wrap: (instance: I, inner: RoleOf<Token<T>>) => T): Decoration<I> {
+  return { token, wrap: wrap as (instance: I, inner: unknown) => unknown };
+}
+
 /** The tokens that a module provides. */
 export function providedTokens({ provides }: Pick<AnyModule, 'provides'>): readonly Token<unknown>[] {
   return Object.values(provides as Provides);
@@ -66,4 +86,9 @@ export function neededTokens(module: AnyModule): ReturnType<typeof tokensOf> {
 /** The tokens that a module contributes to. */
 export function contributedTokens(module: AnyModule): readonly Token<unknown>[] {
   return (module.contributes ?? []).map(({ token }) => token);
+}
+
+/** The tokens that a module decorates. */
+export function decoratedTokens(module: AnyModule): readonly Token<unknown>[] {
+  return (module.decorates ?? []).map(({ token }) => token);
 }

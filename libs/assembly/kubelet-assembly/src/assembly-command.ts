@@ -79,7 +79,7 @@ async function readCredentials({
 
 function print({ graph, config }: AssemblyReport): string {
   return graph.modules
-    .map(({ name, provides, requires, optional, contributes, replaces, loadedFrom }) => {
+    .map(({ name, provides, requires, optional, contributes, decorates = [], replaces, loadedFrom }) => {
       const origin = [replaces && `replaces ${replaces}`, loadedFrom && `from ${loadedFrom}`]
         .filter(Boolean)
         .join(', ');
@@ -89,6 +89,7 @@ function print({ graph, config }: AssemblyReport): string {
         `  requires: ${requires.join(', ') || 'nothing'}`,
         ...(optional.length === 0 ? [] : [`  uses, when there: ${optional.join(', ')}`]),
         ...(contributes.length === 0 ? [] : [`  contributes to: ${contributes.join(', ')}`]),
+        ...(decorates.length === 0 ? [] : [`  decorates: ${decorates.join(', ')}`]),
         ...(config[name] === undefined ? [] : [`  options: ${JSON.stringify(config[name])}`]),
         '',
       ].join('\n');

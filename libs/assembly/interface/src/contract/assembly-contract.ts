@@ -7,7 +7,7 @@ import { provideValue, type Assembler, type AssemblyOptions } from '../assembly.
 import { defineConfig } from '../config-schema.js';
 import { integerField } from '../config-fields.js';
 import { CLOCK, LOGGER } from '../foundation-tokens.js';
-import { contribution, defineModule } from '../module.js';
+import { contribution, decoration, defineModule } from '../module.js';
 import type { AnyModule } from '../module.js';
 import { needs, optional } from '../needs.js';
 import { createManyToken, createToken } from '../token.js';
@@ -167,6 +167,49 @@ export function describeAssemblyContract(name: string, create: () => Promise<Ass
         const assembly = await assembler.assemble(options);
         expect(assembly.get(A).name).toBe('/app,/below,/more,/above-below');
         expect(assembly.get(ROUTES)).toHaveLength(4);
+      });
+
+      it('what a module wraps, to all who need it, while the provider itself is started', async () => {
+        const { assembler } = await create();
+        const log: string[] = [];
+        const around = (name: string, token: typeof B): AnyModule =>
+          defineModule({
+            name,
+            provides: [token],
+            create: () => new RecordingPart(name, log),
+            decorates: [
+              decoration(A, (own, inner) => new RecordingPart(`${own.name}(${inner.name})`, [])),
+              decoration(C, () => new RecordingPart('nobody provides it', [])),
+            ],
+          });
+        const user = defineModule({
+          name: 'user',
+          provides: [createToken<RecordingPart>('contract.user/v1')],
+          needs: needs({ a: A }),
+          create: ({ a }) => new RecordingPart(`user of ${a.name}`, log),
+        });
+        const options = {
+          modules: [user, recordingModule('a', A, [], log), around('inside', B)],
+          ...surroundings(),
+        };
+        const { graph, faults } = await assembler.check(options);
+        expect(faults).toEqual([]);
+        expect(graph.modules.map(({ name: module, decorates }) => [module, decorates])).toEqual([
+          ['a', undefined],
+          ['inside', ['contract.a/v1', 'contract.c/v1']],
+          ['user', undefined],
+        ]);
+        expect(graph.edges).toContainEqual({ from: 'user', to: 'inside', token: 'contract.a/v1', optional: true });
+        const assembly = await assembler.assemble(options);
+        await assembly.start();
+        expect(assembly.get(A).name).toBe('inside(a)');
+        expect(log).toContain('construct user of inside(a)');
+        expect(log.filter((line) => line.startsWith('start'))).toEqual([
+          'start a',
+          'start inside',
+          'start user of inside(a)',
+        ]);
+        await assembly.stop();
       });
 
       it('modules that see nothing but what they have declared', async () => {

@@ -2,7 +2,7 @@ import type { AssemblyFaultKind } from '../assembly-report.js';
 import type { TokenValue } from '../assembly.js';
 import { defineConfig } from '../config-schema.js';
 import { enumField, integerField } from '../config-fields.js';
-import { contribution, defineModule } from '../module.js';
+import { contribution, decoration, defineModule } from '../module.js';
 import type { AnyModule } from '../module.js';
 import { needs, optional } from '../needs.js';
 import { createManyToken, createToken } from '../token.js';
@@ -160,6 +160,29 @@ export const faultCases: readonly FaultCase[] = [
     expected: [
       { kind: 'wrong-token', module: '@test/a', token: 'test.routes/v1', says: ['takes many', 'contributes'] },
       { kind: 'wrong-token', module: '@test/b', token: 'test.source/v1', says: ['takes one', 'provides'] },
+    ],
+  },
+  {
+    title: 'a module that wraps what takes many, and one that needs what it wraps',
+    modules: [
+      source,
+      defineModule({
+        name: '@test/a',
+        provides: [],
+        create: () => ({}),
+        decorates: [decoration(ROUTES, (_, routes) => routes)],
+      }),
+      defineModule({
+        name: '@test/b',
+        provides: [],
+        needs: needs({ source: SOURCE }),
+        create: () => ({}),
+        decorates: [decoration(SOURCE, (_, inner) => inner)],
+      }),
+    ],
+    expected: [
+      { kind: 'wrong-token', module: '@test/a', token: 'test.routes/v1', says: ['takes many', 'decorate'] },
+      { kind: 'cycle', module: '@test/b', says: ['@test/b -(test.source/v1)-> @test/b'] },
     ],
   },
   {
