@@ -11,6 +11,7 @@ import type { KubeletProgram } from './kubelet-program.js';
 import { loadConfiguration, type MachineChoice } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import {
+  flightRecorderModules,
   imagePullRecordsModules,
   iptablesModules,
   podsApiModules,
@@ -120,9 +121,10 @@ export function modulesFor(
   settings: Omit<AssemblySettings, 'facts'>,
   parts: readonly KubeletPart[] = [],
 ): readonly AnyModule[] {
-  const { configuration, featureGates } = settings;
+  const { configuration, flags, featureGates } = settings;
   const gates = gateFacts(featureGates);
   const base = [
+    ...flightRecorderModules(flags),
     ...tracingModules(configuration),
     ...servingCertificateModules(configuration),
     ...serverAuthModules(configuration),

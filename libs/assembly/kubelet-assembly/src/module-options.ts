@@ -10,6 +10,7 @@ import { deviceManagerModule } from '@podwright/device-manager';
 import { draManagerModule } from '@podwright/dra';
 import { logEventRecorderModule } from '@podwright/events';
 import { eventedPlegModule } from '@podwright/evented-pleg';
+import { flightRecorderModule } from '@podwright/flight-recorder';
 import { journalModule } from '@podwright/journal';
 import { FeatureGates, type KubeletConfiguration, type KubeletFlags } from '@podwright/kubelet-configuration';
 import { linuxResourcesModule, podResizerModule } from '@podwright/linux-resources';
@@ -78,6 +79,7 @@ function nodeLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
   const rootDir = path.resolve(flags.rootDir);
   return [
     configure(journalModule, { rootDir }),
+    configure(flightRecorderModule, { rootDir }),
     configure(logEventRecorderModule, { nodeName: facts.nodeName }),
     configure(criClientModule, {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,

@@ -27,13 +27,14 @@ import { eventedPlegModule } from '@podwright/evented-pleg';
 import { logEventRecorderModule } from '@podwright/events';
 import { evictionModule } from '@podwright/eviction';
 import { explainModule } from '@podwright/explain';
+import { flightRecorderModule } from '@podwright/flight-recorder';
 import { pullingImageManagerModule } from '@podwright/image';
 import { keyringImageCredentialsModule } from '@podwright/image-credentials';
 import { imageGcModule } from '@podwright/image-gc';
 import { fileImagePullRecordsModule } from '@podwright/image-pull-records';
 import { iptablesModule } from '@podwright/iptables';
 import { journalModule } from '@podwright/journal';
-import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
 import { deviceManagerModule } from '@podwright/device-manager';
 import { claimReconcilerModule, draManagerModule } from '@podwright/dra';
 import { lifecycleHooksModule } from '@podwright/lifecycle-hooks';
@@ -207,6 +208,7 @@ export const tracingModules = ({ tracing }: KubeletConfiguration): readonly AnyM
 export const knownModules: readonly AnyModule[] = [
   genericPlegModule,
   eventedPlegModule,
+  flightRecorderModule,
   offlineObjectsModule,
   ...localModules,
 ];
@@ -214,6 +216,11 @@ export const knownModules: readonly AnyModule[] = [
 /** Replaces the generic pleg by the evented one when gate EventedPLEG is on. */
 export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>
   eventedPleg ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module)) : modules;
+
+/** Without the flag nothing stands in the way of a call. */
+export const flightRecorderModules = ({
+  flightRecorder,
+}: Pick<KubeletFlags, 'flightRecorder'>): readonly AnyModule[] => (flightRecorder ? [flightRecorderModule] : []);
 
 export const podsApiModules = ({ podsApi }: GateFacts): readonly AnyModule[] => (podsApi ? [grpcPodsApiModule] : []);
 

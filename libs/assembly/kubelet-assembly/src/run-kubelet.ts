@@ -5,6 +5,7 @@ import { CREDENTIALS_LOST } from '@podwright/cert-rotation-interface';
 import { abortable, withDeadline } from '@podwright/concurrency';
 import { hasCode, KubeletError } from '@podwright/errors';
 import { createMountTools } from '@podwright/filesystem';
+import { RECORDING_FACTS } from '@podwright/flight-recorder-interface';
 import { healthChecks } from '@podwright/server';
 import { HEALTH_CHECKS, KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
 import { notifySystemd, SystemdWatchdog } from '@podwright/systemd';
@@ -24,6 +25,7 @@ import { holdLockFile } from './lock-file.js';
 import { createKubeletProcess } from './kubelet-process.js';
 import type { KubeletProgram } from './kubelet-program.js';
 import { readKubeletSetup } from './kubelet-setup.js';
+import { recordingFacts } from './recording-facts.js';
 import { setOpenFilesLimit } from './open-files-limit.js';
 import { setProcessName } from './process-name.js';
 import { version } from './version.js';
@@ -102,6 +104,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
         provideValue(CGROUP_DRIVER_MISMATCH, cgroupDriverMismatch),
         provideValue(CSI_NODE_FAILED, csiNodeFailed),
         provideValue(KUBELET_PROCESS, kubeletProcess),
+        provideValue(RECORDING_FACTS, () => recordingFacts(program, kubeletProcess, setup.ownFlags, setup.facts)),
         // Without the flag, an assembly file may name a provider of its own.
         ...(setup.flags.experimentalMounterPath === '' ? [] : [provideValue(MOUNT_TOOLS, mounts)]),
       ],

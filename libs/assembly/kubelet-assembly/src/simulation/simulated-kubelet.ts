@@ -16,6 +16,7 @@ import type { MountTools } from '@podwright/filesystem';
 import { IMAGE_FS_STATS, STATS_PROVIDER, type ImageFsStats, type StatsProvider } from '@podwright/stats-interface';
 import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
+import { RECORDING_FACTS } from '@podwright/flight-recorder-interface';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
@@ -35,6 +36,7 @@ import { createKubeletProcess } from '../kubelet-process.js';
 import type { KubeletProgram } from '../kubelet-program.js';
 import { assemblyFor } from '../kubelet-setup.js';
 import { knownModules } from '../modules.js';
+import { recordingFacts } from '../recording-facts.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
 import { createSimulatedMachine, type SimulatedMachine } from './simulated-machine.js';
 
@@ -61,7 +63,7 @@ export interface SimulatedKubeletOptions {
   /** Added to those of the kubelet. */
   readonly modules?: readonly AnyModule[];
   /** Pods in memory, in addition to `staticPodPath`. Without it, the kubelet has its shipped pod configuration. */
-  readonly source?: MemoryPodSource;
+  readonly source?: Pick<MemoryPodSource, 'module'>;
   /**
    * Results of probes, because containers here have no sockets. Without it, the shipped probers run, of which only exec
    * works.
@@ -72,6 +74,10 @@ export interface SimulatedKubeletOptions {
    * simulated.
    */
   readonly summary?: StatsProvider['summary'];
+  /** With `summary`: the runtime's file systems. Default: those of the summary, and the runtime reports the machine's. */
+  readonly imageFsStats?: ImageFsStats['imageFsStats'];
+  /** Names of modules that it does not have. */
+  readonly without?: readonly string[];
   /** Longest wait for one manager to stop, in milliseconds. Default 1500. */
   readonly stopTimeoutMs?: number;
   /** The machine that it sees; many kubelets may see one. Default: one of two cores and 8 GiB, in `dir`. */
@@ -120,8 +126,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const swap = { swapBytes: 0, swapControllerAvailable: true };
   const facts = { nodeName, ...ips, ...swap, memoryBytes, cores, cgroupVersion: 2 } as const;
   const replacements: Readonly<Record<string, AnyModule>> = {
-    '@podwright/cri-client': inProcessRuntimeModule(given.summary === undefined ? cri : withImagesIn(hostRoot, cri)),
-    ...(given.summary && { '@podwright/stats': statsModule(given.summary, logger) }),
+    '@podwright/cri-client': inProcessRuntimeModule(
+      given.summary === undefined || given.imageFsStats !== undefined ? cri : withImagesIn(hostRoot, cri),
+    ),
+    ...(given.summary && { '@podwright/stats': statsModule(given.summary, given.imageFsStats, logger) }),
     '@podwright/user-namespace': userNamespacesModule(flags.rootDir),
     ...(given.probers && { '@podwright/probe#probers': probersModule(given.probers) }),
     ...(given.transport && { '@podwright/kube-transport': transportModule(given.transport) }),
@@ -131,15 +139,16 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     { configuration, flags, ownFlags, facts, featureGates: gates },
     program.parts,
   );
+  const left = new Set([...socketModules, ...(given.without ?? [])]);
   const options = Object.fromEntries(
-    Object.entries(config).filter(([name]) => replacements[name] === undefined && !socketModules.includes(name)),
+    Object.entries(config).filter(([name]) => replacements[name] === undefined && !left.has(name)),
   );
+  const settings = { configuration, commandLine: configuration, ...parsed };
+  const kubeletProcess = createKubeletProcess(settings, program, { clock, logger: rootLogger });
   const containerLogsDir = path.join(dir, 'container-logs');
   return assemble({
     modules: [
-      ...modules
-        .filter(({ name }) => !socketModules.includes(name))
-        .map((module) => replacements[module.name] ?? module),
+      ...modules.filter(({ name }) => !left.has(name)).map((module) => replacements[module.name] ?? module),
       ...(given.modules ?? []),
     ],
     known: knownModules,
@@ -147,7 +156,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
-        ...(given.machine && { '@podwright/node-status#reporter': { hostRoot } }),
+        ...(given.machine && given.transport && { '@podwright/node-status#reporter': { hostRoot } }),
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
         '@podwright/volume-api-data': { hasApiServer: given.transport !== undefined },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
@@ -170,13 +179,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(CGROUP_DRIVER_MISMATCH, (reason) => logger.error(reason)),
       provideValue(MOUNT_TOOLS, noMounts),
       provideValue(HOST_NETWORK, simulatedNetwork(address)),
-      provideValue(
-        KUBELET_PROCESS,
-        createKubeletProcess({ configuration, commandLine: configuration, ...parsed }, program, {
-          clock,
-          logger: rootLogger,
-        }),
-      ),
+      provideValue(KUBELET_PROCESS, kubeletProcess),
+      provideValue(RECORDING_FACTS, () => recordingFacts(program, kubeletProcess, ownFlags, facts)),
     ],
     logger,
     clock,
@@ -237,17 +241,23 @@ function withImagesIn(mountpoint: string, cri: SimulatedKubeletOptions['cri']): 
   return Object.create(cri, { imageFsInfo: { value: imageFsInfo } }) as SimulatedKubeletOptions['cri'];
 }
 
-function statsModule(summary: StatsProvider['summary'], logger: Logger): AnyModule {
+function statsModule(
+  summary: StatsProvider['summary'],
+  imageFsStats: ImageFsStats['imageFsStats'] | undefined,
+  logger: Logger,
+): AnyModule {
   const stats: StatsProvider & ImageFsStats = {
     start: async () => undefined,
     stop: async () => undefined,
     healthy: () => ({ ok: true }),
     summary,
-    imageFsStats: async () => {
-      const { imageFs, containerFs } = (await summary()).node.runtime ?? {};
-      if (imageFs === undefined || containerFs === undefined) throw new Error('imageFs information is unavailable');
-      return { imageFs, containerFs };
-    },
+    imageFsStats:
+      imageFsStats ??
+      (async () => {
+        const { imageFs, containerFs } = (await summary()).node.runtime ?? {};
+        if (imageFs === undefined || containerFs === undefined) throw new Error('imageFs information is unavailable');
+        return { imageFs, containerFs };
+      }),
   };
   return defineModule({
     name: 'simulated-stats',

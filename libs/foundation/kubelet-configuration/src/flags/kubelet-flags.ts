@@ -39,6 +39,8 @@ export interface KubeletFlags {
   readonly assembly: string;
   /** Address of the console on loopback; empty: it is off. Upstream has no such flag. */
   readonly consoleAddress: string;
+  /** True records what comes in and what is decided, for `replay`. Upstream has no such flag. */
+  readonly flightRecorder: boolean;
 }
 
 const { bool, duration, int32, int64, labels, text } = kinds;
@@ -116,6 +118,12 @@ export const kubeletFlags: readonly FlagDefinition[] = [
     kind: text,
     default: '',
     help: 'address of loopback for a web page of the node, such as 127.0.0.1:4194, and the same on the main port below /console/; empty = off',
+  },
+  {
+    name: 'flight-recorder',
+    kind: bool,
+    default: false,
+    help: 'record what comes in and what is decided below the root folder; the word replay and the file show it: replay FILE',
   },
   {
     name: 'version',

@@ -1,0 +1,35 @@
+import type { RecordingFacts } from '@podwright/flight-recorder-interface';
+import type { KubeletProcess } from '@podwright/server-interface';
+import type { KubeletProgram } from './kubelet-program.js';
+import type { NodeFacts } from './node-facts.js';
+
+/** Those that matter to a replay or its reader, and hold no password. The configuration has what the others set. */
+const keptFlags = new Set([
+  ...[
+    'assembly',
+    'cloud-provider',
+    'config',
+    'config-dir',
+    'hostname-override',
+    'kubeconfig',
+    'node-ip',
+    'node-labels',
+  ],
+  ...['maximum-dead-containers', 'maximum-dead-containers-per-container', 'minimum-container-ttl-duration'],
+  ...['root-dir', 'seccomp-default'],
+]);
+
+/** What a recording says of the kubelet that it is of. The process shows its configuration and flags without secrets. */
+export const recordingFacts = (
+  { program }: Pick<KubeletProgram, 'program'>,
+  process: Pick<KubeletProcess, 'configuration' | 'flags' | 'version'>,
+  ownFlags: Readonly<Record<string, string>>,
+  machine: NodeFacts,
+): RecordingFacts => ({
+  program,
+  version: process.version,
+  flags: Object.fromEntries(Object.entries(process.flags).filter(([name]) => keptFlags.has(name))),
+  ownFlags,
+  configuration: { ...process.configuration },
+  machine: { ...machine },
+});

@@ -1,0 +1,133 @@
+import { EXPLAINER } from '@podwright/explain-interface';
+import { printNode, printPod } from '@podwright/explain';
+import { compareDecisions, readRecording, type DecisionComparison, type Recording } from '@podwright/flight-recorder';
+import type { RecordedDecision } from '@podwright/flight-recorder-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
+import { createMemoryLogger } from '@podwright/logging';
+import { createSystemClock } from '@podwright/time';
+import type { KubeletProgram } from '../kubelet-program.js';
+import { printDifference, printPairs } from './print-comparison.js';
+import { readReplayArguments, replayUsage, type ReplayArguments } from './replay-arguments.js';
+import { startReplayedKubelet, type ReplayedKubelet } from './replayed-kubelet.js';
+
+// How far the replay runs beyond a moment before what is missing at it counts as a difference.
+const graceMs = 10_000;
+const sliceMs = 1_000;
+// What the recorded kubelet had just begun when it was killed has no counterpart.
+const tailMs = 2_000;
+
+/** Runs a program's `replay ...`. Resolves with the exit code: 1 when a decision differs. */
+export async function runReplayCommand(argv: readonly string[], program: KubeletProgram): Promise<number> {
+  const given = readReplayArguments(argv);
+  if (given === undefined) {
+    process.stdout.write(`${replayUsage(program.program)}\n`);
+    return 0;
+  }
+  const recording = await readRecording(given.file);
+  process.stdout.write(`${aboutRecording(recording)}\n`);
+  const clock = createSystemClock();
+  const startedAt = clock.monotonic();
+  const kubelet = await startReplayedKubelet(recording, {
+    program,
+    logger: createMemoryLogger(0),
+    configuration: given.set,
+  });
+  try {
+    const untilMs = Math.min(kubelet.world.endMs, momentOf(given, recording));
+    if (given.explain !== undefined) {
+      await kubelet.runTo(untilMs);
+      process.stdout.write(await explained(kubelet, given.explain));
+      return 0;
+    }
+    const { comparison, ranMs } = await compared(kubelet, recording, untilMs);
+    const tookSeconds = ((clock.monotonic() - startedAt) / 1_000).toFixed(1);
+    process.stdout.write(`replayed ${(ranMs / 1_000).toFixed(1)} s in ${tookSeconds} s\n`);
+    return report(comparison, kubelet, recording, given);
+  } finally {
+    await kubelet.dispose();
+  }
+}
+
+function report(
+  comparison: DecisionComparison,
+  kubelet: ReplayedKubelet,
+  recording: Recording,
+  { all }: ReplayArguments,
+): number {
+  const { pairs, difference } = comparison;
+  if (all) process.stdout.write(`\n${printPairs(pairs, recording)}\n`);
+  const pods = new Set(
+    pairs.flatMap(({ recorded }) => (recorded !== undefined && 'pod' in recorded ? [recorded.pod?.uid] : [])),
+  );
+  const count = `${pairs.filter(({ equal }) => equal).length} decisions about ${pods.size} pods`;
+  if (difference === undefined) {
+    const none = recording.lines.some(({ t }) => t === 'decision')
+      ? ''
+      : ' (the recording has none: its kubelet had no journal)';
+    process.stdout.write(`${count}: no difference${none}\n`);
+    return 0;
+  }
+  process.stdout.write(
+    `${count} are equal; ${printDifference(comparison, difference, kubelet.world.unanswered, recording)}`,
+  );
+  return 1;
+}
+
+/** Runs to the end, or until a difference is certain. */
+async function compared(
+  kubelet: ReplayedKubelet,
+  recording: Recording,
+  untilMs: number,
+): Promise<{ readonly comparison: DecisionComparison; readonly ranMs: number }> {
+  const { startedAtMs } = recording.header;
+  const recorded = recording.lines
+    .filter((line): line is RecordedDecision => line.t === 'decision' && line.at <= untilMs)
+    .map(({ entry }) => entry);
+  for (let ranMs = 0; ranMs < untilMs;) {
+    ranMs = Math.min(ranMs + sliceMs, untilMs);
+    await kubelet.runTo(ranMs);
+    if (ranMs < graceMs || Math.floor(ranMs / sliceMs) % 10 !== 0) continue;
+    const certainMs = startedAtMs + ranMs - graceMs;
+    const comparison = compareDecisions(before(recorded, ranMs + startedAtMs), kubelet.decisions, certainMs);
+    if (comparison.difference !== undefined) return { comparison, ranMs };
+  }
+  const comparison = compareDecisions(recorded, kubelet.decisions, startedAtMs + untilMs - tailMs);
+  return { comparison, ranMs: untilMs };
+}
+
+const before = (entries: readonly JournalEntry[], atMs: number): readonly JournalEntry[] =>
+  entries.filter((entry) => entry.atMs <= atMs);
+
+function aboutRecording({ header, lines, torn }: Recording): string {
+  const { facts, startedAtMs } = header;
+  const node = String(facts?.machine['nodeName'] ?? 'unknown');
+  const lastMs = lines.at(-1)?.at ?? 0;
+  const gaps = lines.flatMap((line) => (line.t === 'gap' ? [line.cause] : []));
+  const end =
+    lines.at(-1)?.t === 'end'
+      ? 'until it stopped'
+      : gaps.includes('full')
+        ? 'until the recording was full'
+        : torn
+          ? 'until it was killed; the last line is torn'
+          : 'until it was killed, or the recording was copied';
+  const losses = gaps.some((cause) => cause !== 'full')
+    ? '\nwarning: lines are missing in it, so the replay may go astray'
+    : '';
+  return `recording of ${facts?.program ?? 'a kubelet'} ${facts?.version ?? ''} on node ${node}: ${new Date(startedAtMs).toISOString()}, ${(lastMs / 1_000).toFixed(1)} s, ${end}${losses}`;
+}
+
+function momentOf({ until }: ReplayArguments, { header }: Recording): number {
+  if (until === undefined) return Infinity;
+  return until.from === 'start' ? until.atMs : Math.max(0, until.atMs - header.startedAtMs);
+}
+
+async function explained(
+  { assembly }: ReplayedKubelet,
+  question: NonNullable<ReplayArguments['explain']>,
+): Promise<string> {
+  const explainer = assembly.get(EXPLAINER);
+  if (question === 'node') return printNode(await explainer.explainNode());
+  const [namespace = '', name = ''] = question.pod.split('/');
+  return printPod(await explainer.explainPod(namespace, name));
+}

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defineModule, type AnyModule, type Assembly } from '@podwright/assembly-interface';
+import { CgroupDriver } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import {
+  leastRandom,
+  ReplayedWorld,
+  replayedImageFsStats,
+  replayedProbers,
+  replayedRuntime,
+  replayedSources,
+  replayedSummary,
+  replayedTransport,
+  type Recording,
+  type ReplayedRuntimeFacts,
+} from '@podwright/flight-recorder';
+import type { RecordedCall, RecordingFacts, RecordingLine } from '@podwright/flight-recorder-interface';
+import { JOURNAL_READER, type JournalEntry } from '@podwright/journal-interface';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { Logger } from '@podwright/logging';
+import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
+import { PLEG } from '@podwright/pleg-interface';
+import { POD_CONFIG, type PodSourceReader } from '@podwright/pod-config-interface';
+import { BOOTSTRAP } from '@podwright/sync-loop-interface';
+import { createSeededRandom, parseGoDuration, VirtualClock } from '@podwright/time';
+import type { KubeletProgram } from '../kubelet-program.js';
+import { assembleSimulatedKubelet } from '../simulation/simulated-kubelet.js';
+import { createSimulatedMachine } from '../simulation/simulated-machine.js';
+
+export interface ReplayOptions {
+  readonly program: KubeletProgram;
+  readonly logger: Logger;
+  /** Fields of the configuration that differ from the recorded ones. */
+  readonly configuration?: Partial<KubeletConfiguration>;
+}
+
+/** A kubelet that runs in the world of a recording, on a clock of its own. */
+export interface ReplayedKubelet {
+  readonly world: ReplayedWorld;
+  readonly assembly: Assembly;
+  /** What it has decided so far, oldest first. */
+  readonly decisions: readonly JournalEntry[];
+  /** Runs until this instant of the recording. */
+  runTo(atMs: number): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+// They would run programs of this machine. A pod that needs one does not get its volume here.
+const left = ['iscsi', 'fc', 'flex', 'disk', 'nfs'].map((kind) => `@podwright/volume-${kind}`);
+
+/** Assembles the kubelet of a recording and starts it in the recorded world. It touches nothing but a folder of its own. */
+export async function startReplayedKubelet(recording: Recording, given: ReplayOptions): Promise<ReplayedKubelet> {
+  const { header, lines } = recording;
+  const { facts } = header;
+  if (facts === undefined) {
+    throw new KubeletError('the recording does not say how its kubelet was configured, so it cannot be replayed', {
+      code: 'failed-precondition',
+    });
+  }
+  const clock = new VirtualClock({ startMs: header.startedAtMs });
+  const world = new ReplayedWorld(recording, clock);
+  const dir = await mkdtemp(path.join(tmpdir(), 'kubelet-replay-'));
+  const decisions: JournalEntry[] = [];
+  const stopping = new AbortController();
+  let loop: Promise<unknown> = Promise.resolve();
+  const assembly = await assembleReplayed(dir, clock, world, facts, lines, given);
+  assembly.get(JOURNAL_READER).follow((entry) => decisions.push(entry));
+  const started = assembly.start().then(async () => {
+    await relisted(assembly, clock);
+    const bootstrap = assembly.get(BOOTSTRAP);
+    bootstrap.birthCry();
+    loop = bootstrap.run(stopping.signal);
+    return loop;
+  });
+  let failure: unknown;
+  started.catch((error: unknown) => (failure = error));
+  return {
+    world,
+    assembly,
+    decisions,
+    runTo: async (atMs) => {
+      await clock.advance(Math.max(0, atMs - clock.monotonic()));
+      if (failure !== undefined && !stopping.signal.aborted) throw failure;
+    },
+    dispose: async () => {
+      stopping.abort();
+      let stopped = false;
+      const stop = Promise.allSettled([loop]).then(() => assembly.stop());
+      void stop.finally(() => (stopped = true));
+      await clock.runUntil(() => stopped, 60_000);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+// Else the loop would pause, and the kubelet would be late from the beginning.
+async function relisted(assembly: Assembly, clock: VirtualClock): Promise<void> {
+  const pleg = assembly.get(PLEG);
+  for (const stepMs of [0.001, 1]) {
+    for (let step = 0; step < 500 && !pleg.healthy().ok; step++) await clock.sleep(stepMs);
+  }
+}
+
+async function assembleReplayed(
+  dir: string,
+  clock: VirtualClock,
+  world: ReplayedWorld,
+  facts: RecordingFacts,
+  lines: readonly RecordingLine[],
+  given: ReplayOptions,
+): Promise<Assembly> {
+  const { nodeName, nodeIps, cores, memoryBytes } = facts.machine as unknown as MachineFacts;
+  const address = nodeIps[0];
+  const machine = await createSimulatedMachine(dir, { cores, memoryBytes, ...(address !== undefined && { address }) });
+  const recorded = facts.configuration as unknown as KubeletConfiguration;
+  const configuration = { ...recorded, ...given.configuration };
+  const requestTimeoutMs = parseGoDuration(String(configuration.runtimeRequestTimeout));
+  const usesApi = lines.some((line) => 'seam' in line && line.seam === 'api');
+  const runtime = replayedRuntime(world, { facts: runtimeFactsOf(lines), requestTimeoutMs });
+  const hasStats = lines.some((line) => line.t === 'call' && line.method === 'summary');
+  return assembleSimulatedKubelet({
+    dir,
+    cri: withoutSystemd(runtime),
+    clock,
+    random: leastRandom(createSeededRandom('replay')),
+    logger: given.logger,
+    nodeName,
+    program: given.program,
+    configuration: { ...configuration, ...ofThisMachine(dir) },
+    source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
+    probers: replayedProbers(world),
+    ...(hasStats && { summary: replayedSummary(world), imageFsStats: replayedImageFsStats(world) }),
+    ...(usesApi && { transport: replayedTransport(world) }),
+    without: left,
+    machine,
+  });
+}
+
+interface MachineFacts {
+  readonly nodeName: string;
+  readonly nodeIps: readonly string[];
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/** What must not reach the machine on which the replay runs: its ports, credentials, cgroups and services. */
+const ofThisMachine = (dir: string): Partial<KubeletConfiguration> => ({
+  podLogsDir: path.join(dir, 'pod-logs'),
+  volumePluginDir: path.join(dir, 'volume-plugins'),
+  enableServer: false,
+  readOnlyPort: 0,
+  healthzPort: 0,
+  staticPodPath: '',
+  staticPodURL: '',
+  rotateCertificates: false,
+  serverTLSBootstrap: false,
+  tlsCertFile: '',
+  tlsPrivateKeyFile: '',
+  cgroupDriver: 'cgroupfs',
+  kubeletCgroups: '',
+  systemCgroups: '',
+  enforceNodeAllocatable: ['pods'],
+  systemReservedCgroup: '',
+  kubeReservedCgroup: '',
+  // Without a bus there is no inhibitor.
+  shutdownGracePeriod: '0s',
+  shutdownGracePeriodCriticalPods: '0s',
+  shutdownGracePeriodByPodPriority: [],
+  makeIPTablesUtilChains: false,
+});
+
+// Its cgroups are files in a folder, whatever the recorded runtime uses.
+const withoutSystemd = <T extends object>(runtime: T): T =>
+  new Proxy(runtime, {
+    get: (target, name) =>
+      name === 'runtimeConfig'
+        ? async () => ({ linux: { cgroupDriver: CgroupDriver.CGROUPFS } })
+        : (Reflect.get(target, name) as unknown),
+  });
+
+function runtimeFactsOf(lines: readonly RecordingLine[]): ReplayedRuntimeFacts {
+  const call = lines.find((line): line is RecordedCall => line.t === 'call' && line.method === 'connection');
+  return (call?.answer ?? {
+    ...{ runtimeName: 'unknown', runtimeVersion: '', runtimeApiVersion: 'v1' },
+  }) as ReplayedRuntimeFacts;
+}
+
+const replayedPodConfigModule = (sources: readonly PodSourceReader[]): AnyModule =>
+  defineModule({
+    name: 'replayed-pod-sources',
+    provides: [POD_CONFIG],
+    needs: podConfigNeeds,
+    // What the local API had is among the recorded sources.
+    create: ({ localSource: _localSource, ...deps }) => new MergedPodConfig(deps, sources),
+  });

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { flightRecorderModule } from '@podwright/flight-recorder';
+import type { Prober, Probers } from '@podwright/probe-interface';
+import { eventually } from '@podwright/time';
+import { runReplayCommand } from '../replay/replay-command.js';
+import { SimulatedCluster } from './simulated-cluster.js';
+import { SimulatedNode } from './simulated-node.js';
+import { simulatedPod } from './simulated-pod.js';
+
+const canary = 'canary-7f3a';
+
+const noProber: Prober<unknown> = { probe: () => Promise.reject(new Error('not scripted')) };
+const noProbers: Probers = { exec: noProber, httpGet: noProber, tcpSocket: noProber, grpc: noProber };
+
+async function recordingOf({ dir }: SimulatedNode): Promise<string> {
+  const directory = path.join(dir, 'root/flight-recorder');
+  return path.join(directory, (await readdir(directory)).sort().at(-1) ?? '');
+}
+
+async function replay(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
+  let out = '';
+  const written = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  try {
+    return { code: await runReplayCommand(argv, { program: 'kubelet', parts: [] }), out };
+  } finally {
+    written.mockRestore();
+  }
+}
+
+describe('a recording of a node', () => {
+  let node: SimulatedNode;
+  afterEach(() => node.dispose());
+
+  const main = { name: 'main', image: 'registry.test/main:1', imagePullPolicy: 'IfNotPresent' } as const;
+  const failing = simulatedPod('failing', {
+    containers: [{ ...main, name: 'web', livenessProbe: { exec: { command: ['check'] }, periodSeconds: 5 } }],
+  });
+  const crashing = simulatedPod('crashing', { containers: [{ ...main, name: 'job' }] });
+
+  /** Two minutes with a crash loop and a probe that fails, of a kubelet that is killed. */
+  async function recorded(): Promise<string> {
+    const exec: Probers['exec'] = {
+      probe: async (_action, { containerId }) =>
+        ++probes > 4
+          ? { result: 'failure', output: `${canary} ${containerId}` }
+          : { result: 'success', output: canary },
+    };
+    let probes = 0;
+    node = await SimulatedNode.create({
+      modules: [flightRecorderModule],
+      probers: { ...noProbers, exec },
+    });
+    node.runtime.programs.set('job', { exitAfterMs: 3_000, exitCode: 7, onStop: 'ignore' });
+    node.runtime.faults.delay({ rpc: 'startContainer' }, 150);
+    node.want(failing, crashing);
+    await node.boot();
+    await node.clock.advance(120_000);
+    const file = await recordingOf(node);
+    await eventually(async () => (await stat(file)).size > 0);
+    await node.kill();
+    return file;
+  }
+
+  it('replays a crash loop and a failing probe up to a kill, and explains each moment', async () => {
+    const file = await recorded();
+    expect(gunzipSync(await readFile(file)).toString()).not.toContain(canary);
+    const { code, out } = await replay(file);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/until it was killed.*\n.*\n\d+ decisions about 2 pods: no difference\n$/),
+    ]);
+    expect((await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).out).toContain('runs');
+    const later = await replay(file, '--until', '2026-01-01T00:00:30Z', 'explain', 'pod', 'default/crashing');
+    expect(later.out).toContain('exit code 7');
+  });
+
+  it('stops at the first decision that another configuration changes', async () => {
+    const file = await recorded();
+    const { code, out } = await replay(file, '--set', 'crashLoopBackOff={"maxContainerRestartPeriod":"15s"}');
+    expect([code, out]).toEqual([1, expect.stringContaining('the first difference: default/crashing, ')]);
+    expect(out).toMatch(
+      /\n! .*container\.restart container=job action=waits .*container\.restart container=job action=waits /,
+    );
+  });
+});
+
+describe('a recording of a node of a cluster', () => {
+  let cluster: SimulatedCluster;
+  afterEach(() => cluster.dispose());
+
+  it('holds no secret and replays to the same decisions', async () => {
+    cluster = await SimulatedCluster.create({ modules: [flightRecorderModule] });
+    const { node } = cluster;
+    await cluster.put(
+      {
+        metadata: { name: 's', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': canary } },
+        data: { key: Buffer.from(canary).toString('base64') },
+      } as never,
+      'Secret',
+    );
+    await cluster.put({ metadata: { name: 'c' }, data: { plain: 'stays' } } as never, 'ConfigMap');
+    await node.boot();
+    await cluster.bindAll(['a', 'b'], {
+      containers: [
+        {
+          name: 'main',
+          image: 'registry.test/main:1',
+          imagePullPolicy: 'IfNotPresent',
+          env: [{ name: 'E', valueFrom: { secretKeyRef: { name: 's', key: 'key' } } }],
+          volumeMounts: [{ name: 'v', mountPath: '/v' }],
+        },
+      ],
+      volumes: [{ name: 'v', secret: { secretName: 's' } }],
+    });
+    await cluster.untilReady('a');
+    await cluster.untilReady('b');
+    await node.clock.advance(30_000);
+    await cluster.delete('a');
+    await cluster.untilGone('a');
+    await node.stop();
+    const file = await recordingOf(node);
+    const text = gunzipSync(await readFile(file)).toString();
+    expect(text).not.toContain(canary);
+    expect(text).not.toContain(Buffer.from(canary).toString('base64'));
+    const { code, out } = await replay(file);
+    expect([code, out]).toEqual([0, expect.stringContaining('no difference')]);
+  });
+});

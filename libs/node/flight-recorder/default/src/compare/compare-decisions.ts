@@ -1,0 +1,110 @@
+import { podUidsOf, type Decision, type JournalEntry } from '@podwright/journal-interface';
+import { comparisons } from './compared-fields.js';
+
+/** A recorded decision and its counterpart in the replay; one of them may be missing. */
+export interface DecisionPair {
+  /** Pod, lane and part of the lane in which the two have the same place. */
+  readonly lane: string;
+  readonly recorded: JournalEntry | undefined;
+  readonly replayed: JournalEntry | undefined;
+  readonly equal: boolean;
+}
+
+export interface DecisionComparison {
+  /** In the order of time, that of the recording where there is one. Each lane ends with its first difference. */
+  readonly pairs: readonly DecisionPair[];
+  /** The earliest difference. */
+  readonly difference: DecisionPair | undefined;
+}
+
+/**
+ * Compares what was decided for each pod, lane by lane. Times may differ, and so may the order over lanes and pods. A
+ * decision after `untilMs` (wall clock) needs no counterpart: the recording, or the replay, ends before it.
+ */
+export function compareDecisions(
+  recorded: readonly JournalEntry[],
+  replayed: readonly JournalEntry[],
+  untilMs = Infinity,
+): DecisionComparison {
+  const [before, after] = [laned(recorded), laned(replayed)];
+  const lanes = new Set([...before.keys(), ...after.keys()]);
+  const pairs = [...lanes].flatMap((lane) =>
+    comparedLane(lane, before.get(lane) ?? [], after.get(lane) ?? [], untilMs),
+  );
+  pairs.sort((left, right) => timeOf(left) - timeOf(right));
+  return { pairs, difference: pairs.find(({ equal }) => !equal) };
+}
+
+/** The fields of a decision that count, for comparing and for showing it. */
+export function comparedPart(entry: JournalEntry): Readonly<Record<string, unknown>> {
+  const fields: readonly string[] = comparisons[entry.kind]?.fields ?? [];
+  const values = fieldsOf(entry);
+  return Object.fromEntries(fields.flatMap((name) => (values[name] === undefined ? [] : [[name, told(values[name])]])));
+}
+
+export const timeOf = ({ recorded, replayed }: DecisionPair): number => recorded?.atMs ?? replayed?.atMs ?? 0;
+
+function comparedLane(
+  lane: string,
+  recorded: readonly JournalEntry[],
+  replayed: readonly JournalEntry[],
+  untilMs: number,
+): readonly DecisionPair[] {
+  const pairs: DecisionPair[] = [];
+  for (let index = 0; index < Math.max(recorded.length, replayed.length); index++) {
+    const pair = { lane, recorded: recorded[index], replayed: replayed[index] };
+    if (isEqual(pair)) pairs.push({ ...pair, equal: true });
+    else {
+      if (timeOf({ ...pair, equal: false }) <= untilMs) pairs.push({ ...pair, equal: false });
+      break;
+    }
+  }
+  return pairs;
+}
+
+function isEqual({ recorded, replayed }: Pick<DecisionPair, 'recorded' | 'replayed'>): boolean {
+  if (recorded === undefined || replayed === undefined || recorded.kind !== replayed.kind) return false;
+  return JSON.stringify(comparedPart(recorded)) === JSON.stringify(comparedPart(replayed));
+}
+
+function laned(entries: readonly JournalEntry[]): ReadonlyMap<string, readonly JournalEntry[]> {
+  const lanes = new Map<string, JournalEntry[]>();
+  for (const entry of entries) {
+    const lane = laneOf(entry);
+    if (lane === undefined) continue;
+    const list = lanes.get(lane);
+    if (list === undefined) lanes.set(lane, [entry]);
+    else if (entry.kind === 'node.condition') addCondition(list, entry);
+    else list.push(entry);
+  }
+  return lanes;
+}
+
+// Whether a condition of the node is reported for a moment depends on when its next report happens to be.
+const leastConditionMs = 15_000;
+
+function addCondition(list: JournalEntry[], entry: JournalEntry): void {
+  const last = list.at(-1);
+  if (last !== undefined && entry.atMs - last.atMs < leastConditionMs) list.pop();
+  const before = list.at(-1);
+  if (before === undefined || !isEqual({ recorded: before, replayed: entry })) list.push(entry);
+}
+
+function laneOf(entry: JournalEntry): string | undefined {
+  const comparison = comparisons[entry.kind];
+  if (comparison === undefined) return undefined;
+  const values = fieldsOf(entry);
+  const parts = ((comparison.by ?? []) as readonly string[]).map((name) => String(values[name]));
+  const owner = comparison.lane === 'node' ? 'node' : podUidsOf(entry as Decision).join();
+  return [owner, comparison.lane, ...parts].join(' ');
+}
+
+const fieldsOf = (entry: JournalEntry): Readonly<Record<string, unknown>> => ({ ...entry });
+
+// Of the objects in a list the identity counts: evicted pods come with their ranking.
+function told(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((each: unknown) =>
+    typeof each === 'object' && each !== null && 'uid' in each ? (each as { readonly uid: unknown }).uid : each,
+  );
+}

@@ -1,0 +1,24 @@
+export { FileFlightRecorder, flightRecorderNeeds } from './file-flight-recorder.js';
+export type { FlightRecorderNeeds } from './file-flight-recorder.js';
+export { flightRecorderConfigSchema } from './flight-recorder-config.js';
+export type { FlightRecorderConfig } from './flight-recorder-config.js';
+export { createFileFlightRecorder, flightRecorderModule } from './flight-recorder.module.js';
+export { recordedSeams } from './decorations.js';
+export { RecordingTape } from './tape/recording-tape.js';
+export type { TakeLine } from './tape/recording-tape.js';
+export { parseRecording, readRecording } from './read/read-recording.js';
+export type { Recording } from './read/read-recording.js';
+export { ReplayedWorld } from './replay/replayed-world.js';
+export type { Unanswered } from './replay/replayed-world.js';
+export type { ReplayedRuntimeFacts } from './replay/replayed-runtime.js';
+export { replayedRuntime } from './replay/replayed-runtime.js';
+export { replayedTransport } from './replay/replayed-transport.js';
+export {
+  leastRandom,
+  replayedImageFsStats,
+  replayedProbers,
+  replayedSources,
+  replayedSummary,
+} from './replay/replayed-inputs.js';
+export { comparedPart, compareDecisions, timeOf } from './compare/compare-decisions.js';
+export type { DecisionComparison, DecisionPair } from './compare/compare-decisions.js';

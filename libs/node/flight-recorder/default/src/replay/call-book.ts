@@ -1,0 +1,40 @@
+import type { RecordedCall } from '@podwright/flight-recorder-interface';
+
+/** What the recording has of a call: a plain call, or the opening of a stream. */
+export interface Page {
+  readonly at: number;
+  readonly tookMs: number;
+}
+
+// A replayed kubelet is ahead of the recorded one by the time that work took there, and never far behind.
+const mostAheadMs = 2_000;
+const mostBehindMs = 100;
+
+/** The recorded calls of one method about one thing, each given once. */
+export class CallBook<P extends Page = RecordedCall> {
+  private next = 0;
+  private last: P | undefined;
+
+  /** In the order in which they began. */
+  constructor(private readonly pages: readonly P[]) {}
+
+  /** Of a call that changes something: the first that was not given yet. */
+  takeChange(): P | undefined {
+    const page = this.pages[this.next];
+    if (page !== undefined) this.next++;
+    return page;
+  }
+
+  /**
+   * Of a call that only asks: the one that was asked at this time. A kubelet that asks more often than the recorded one
+   * gets the last answer again, one that asks less often misses answers.
+   */
+  takeAnswer(nowMs: number): P | undefined {
+    while ((this.pages[this.next + 1]?.at ?? Infinity) < nowMs - mostBehindMs) this.last = this.pages[this.next++];
+    const page = this.pages[this.next];
+    if (page === undefined || (page.at > nowMs + mostAheadMs && this.last !== undefined)) return this.last;
+    this.next++;
+    this.last = page;
+    return page;
+  }
+}

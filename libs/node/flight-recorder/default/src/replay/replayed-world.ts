@@ -1,0 +1,180 @@
+import { KubeletError } from '@podwright/errors';
+import type {
+  RecordedCall,
+  RecordedError,
+  RecordedItem,
+  RecordedClosing,
+  RecordedOpening,
+  RecordedPods,
+  RecordingLine,
+} from '@podwright/flight-recorder-interface';
+import type { Clock } from '@podwright/time';
+import type { Recording } from '../read/read-recording.js';
+import type { Asked } from '../tape/recording-tape.js';
+import { fromPlainJson } from '../tape/plain-json.js';
+import { CallBook } from './call-book.js';
+import { RuntimeTimeline } from './runtime-timeline.js';
+
+/** A question to which the recording has no answer. */
+export interface Unanswered extends Asked {
+  /** In the recording's time. */
+  readonly atMs: number;
+}
+
+interface RecordedStream {
+  readonly opening: RecordedOpening;
+  readonly items: RecordedItem[];
+  closing?: RecordedClosing;
+}
+
+/** A stream as one page, so that its openings are found as calls are. */
+interface StreamPage {
+  readonly at: number;
+  readonly tookMs: number;
+  readonly stream: RecordedStream;
+}
+
+export interface OpenedStream {
+  readonly answer: unknown;
+  readonly items: AsyncIterable<unknown>;
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** True: it changes something, so each recorded answer is given once, in their order. */
+  readonly changes: boolean;
+  /** How long the caller waits where there is no answer; a recorded answer comes at its own instant. */
+  readonly limitMs?: number;
+  /** What the answer is at an instant, where it is known without a recorded answer to this very question. */
+  readonly derived?: (atMs: number) => unknown;
+}
+
+const nameOf = ({ seam, method, key }: Asked): string => `${seam} ${method} ${key}`;
+
+/**
+ * What stood around a recorded kubelet: it gives to each question of a replayed one the recorded answer, not before the
+ * instant of the recorded one. The clock begins with the recording.
+ */
+export class ReplayedWorld {
+  readonly unanswered: Unanswered[] = [];
+  readonly pods: readonly RecordedPods[];
+  /** Instant of the last line. */
+  readonly endMs: number;
+  readonly runtime: RuntimeTimeline;
+  private readonly calls = new Map<string, CallBook>();
+  private readonly streams = new Map<string, CallBook<StreamPage>>();
+
+  constructor(
+    recording: Recording,
+    private readonly clock: Clock,
+  ) {
+    const { lines } = recording;
+    this.pods = lines.filter((line): line is RecordedPods => line.t === 'pods');
+    this.endMs = lines.reduce((latest, line) => Math.max(latest, endOf(line)), 0);
+    const calls = callsByName(lines);
+    this.runtime = new RuntimeTimeline([...calls.values()].flat(), recording.header.startedAtMs);
+    for (const [name, pages] of calls) this.calls.set(name, new CallBook(pages));
+    for (const [name, pages] of streamsByName(lines)) this.streams.set(name, new CallBook(pages));
+  }
+
+  /** Without a recorded answer it hangs until the signal, as a call does that was in flight when the recording ended. */
+  async call(asked: Asked, { signal, changes, limitMs, derived }: AskOptions): Promise<unknown> {
+    const book = this.calls.get(nameOf(asked));
+    const page = changes ? book?.takeChange() : book?.takeAnswer(this.now());
+    await this.sleepUntil(page === undefined ? this.now() : page.at + page.tookMs, signal);
+    const answer = page?.error === undefined ? derived?.(this.now()) : undefined;
+    if (answer !== undefined) return answer;
+    if (page === undefined) return this.hang(asked, signal, limitMs);
+    if (page.error !== undefined) throw errorOf(page.error);
+    if (changes) this.runtime.give(page);
+    return fromPlainJson(page.answer);
+  }
+
+  async open(asked: Asked, { signal, changes }: AskOptions): Promise<OpenedStream> {
+    const book = this.streams.get(nameOf(asked));
+    const page = changes ? book?.takeChange() : book?.takeAnswer(this.now());
+    // A request that failed is recorded as a call.
+    if (page === undefined && this.calls.has(nameOf(asked))) {
+      return { answer: await this.call(asked, { signal, changes }), items: this.hanging(asked, signal) };
+    }
+    if (page === undefined) return this.hang(asked, signal);
+    const { stream } = page;
+    await this.sleepUntil(page.at + page.tookMs, signal);
+    return { answer: fromPlainJson(stream.opening.answer), items: this.itemsOf(stream, signal) };
+  }
+
+  private async *itemsOf({ items, closing }: RecordedStream, signal?: AbortSignal): AsyncGenerator<unknown> {
+    for (const { at, answer } of items) {
+      await this.sleepUntil(at, signal);
+      yield fromPlainJson(answer);
+    }
+    await this.sleepUntil(closing?.at ?? Infinity, signal);
+    if (closing?.error !== undefined) throw errorOf(closing.error);
+  }
+
+  private async *hanging(asked: Asked, signal?: AbortSignal): AsyncGenerator<unknown> {
+    await this.hang(asked, signal);
+  }
+
+  private async hang(asked: Asked, signal?: AbortSignal, limitMs = Infinity): Promise<never> {
+    if (this.now() < this.endMs) this.unanswered.push({ ...asked, atMs: this.now() });
+    await this.sleepUntil(this.now() + limitMs, signal);
+    throw new KubeletError('context deadline exceeded', { code: 'deadline-exceeded' });
+  }
+
+  private now(): number {
+    return this.clock.monotonic();
+  }
+
+  private async sleepUntil(atMs: number, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.clock.sleep(atMs - this.now(), signal);
+    } catch (error) {
+      throw KubeletError.from(error);
+    }
+  }
+}
+
+const errorOf = ({ message, ...options }: RecordedError): KubeletError => new KubeletError(message, options);
+
+const endOf = (line: RecordingLine): number => line.at + ('tookMs' in line ? line.tookMs : 0);
+
+function callsByName(lines: readonly RecordingLine[]): ReadonlyMap<string, readonly RecordedCall[]> {
+  const byName = new Map<string, RecordedCall[]>();
+  const latest = new Map<string, RecordedCall>();
+  for (const line of lines) {
+    if (line.t !== 'call') continue;
+    const name = nameOf(line);
+    const answer = line.same === true ? latest.get(name)?.answer : line.answer;
+    const call: RecordedCall = { ...line, answer };
+    if (line.error === undefined) latest.set(name, call);
+    push(byName, name, call);
+  }
+  // Lines are written when calls end.
+  for (const calls of byName.values()) calls.sort((left, right) => left.at - right.at);
+  return byName;
+}
+
+function streamsByName(lines: readonly RecordingLine[]): ReadonlyMap<string, readonly StreamPage[]> {
+  const byNumber = new Map<number, RecordedStream>();
+  const byName = new Map<string, StreamPage[]>();
+  for (const line of lines) {
+    if (line.t === 'open') {
+      const stream: RecordedStream = { opening: line, items: [] };
+      byNumber.set(line.stream, stream);
+      push(byName, nameOf(line), { at: line.at, tookMs: line.tookMs, stream });
+    } else if (line.t === 'item') byNumber.get(line.stream)?.items.push(line);
+    else if (line.t === 'close') {
+      const stream = byNumber.get(line.stream);
+      if (stream !== undefined) stream.closing = line;
+    }
+  }
+  for (const pages of byName.values()) pages.sort((left, right) => left.at - right.at);
+  return byName;
+}
+
+function push<T>(lists: Map<string, T[]>, name: string, value: T): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [value]);
+  else list.push(value);
+}

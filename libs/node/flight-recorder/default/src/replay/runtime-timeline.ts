@@ -1,0 +1,171 @@
+import type { RecordedCall } from '@podwright/flight-recorder-interface';
+import { fromPlainJson } from '../tape/plain-json.js';
+import { ObjectTimeline } from './object-timeline.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Kind {
+  /** The call that makes one, and where its answer has the id. */
+  readonly make: string;
+  readonly madeId: string;
+  /** Calls after whose success a state is reached. */
+  readonly reach: Readonly<Record<string, number>>;
+  readonly remove: string;
+  readonly list: string;
+  readonly listed: string;
+  readonly status: string;
+}
+
+const containers: Kind = {
+  ...{
+    make: 'createContainer',
+    madeId: 'containerId',
+    reach: { startContainer: 1, stopContainer: 2 },
+    remove: 'removeContainer',
+  },
+  ...{ list: 'listContainers', listed: 'containers', status: 'containerStatus' },
+};
+const sandboxes: Kind = {
+  ...{ make: 'runPodSandbox', madeId: 'podSandboxId', reach: { stopPodSandbox: 1 }, remove: 'removePodSandbox' },
+  ...{ list: 'listPodSandbox', listed: 'items', status: 'podSandboxStatus' },
+};
+const exited = 2;
+
+const endOf = ({ at, tookMs }: RecordedCall): number => at + tookMs;
+
+/** The sandboxes and containers of the recorded runtime at any instant. */
+export class RuntimeTimeline {
+  private readonly kinds: readonly KindTimeline[];
+  private readonly given = new Set<RecordedCall>();
+
+  constructor(calls: readonly RecordedCall[], startedAtMs: number) {
+    const done = calls.filter(({ seam, error }) => seam === 'runtime' && error === undefined);
+    const ordered = [...done].sort((left, right) => endOf(left) - endOf(right));
+    this.kinds = [containers, sandboxes].map((kind) => new KindTimeline(kind, ordered, startedAtMs, this.given));
+  }
+
+  /** The replayed kubelet has got this answer. */
+  give(call: RecordedCall): void {
+    this.given.add(call);
+  }
+
+  /** The answer to a call that asks for sandboxes or containers; undefined when this one is about something else. */
+  answer(method: string, request: unknown, atMs: number): unknown {
+    const fields = (request ?? {}) as Fields;
+    for (const kind of this.kinds) {
+      if (method === kind.kind.list) return kind.list((fields['filter'] ?? {}) as Fields, atMs);
+      if (method === kind.kind.status) return kind.status(String(fields[kind.kind.madeId]), atMs);
+    }
+    return undefined;
+  }
+}
+
+class KindTimeline {
+  private readonly objects = new Map<string, ObjectTimeline<Fields>>();
+  private readonly statuses = new Map<string, RecordedCall[]>();
+
+  constructor(
+    readonly kind: Kind,
+    calls: readonly RecordedCall[],
+    private readonly startedAtMs: number,
+    private readonly given: ReadonlySet<RecordedCall>,
+  ) {
+    for (const call of calls) this.learn(call);
+  }
+
+  list(filter: Fields, atMs: number): Fields {
+    const items = [...this.objects.values()].flatMap((object) => {
+      if (object.item === undefined || !object.exists(atMs)) return [];
+      const item = { ...(fromPlainJson(object.item) as Fields), state: object.state(atMs) };
+      return fits(item, filter) ? [item] : [];
+    });
+    return { [this.kind.listed]: items };
+  }
+
+  /**
+   * The recorded answer that was given in the same state, after the same changes, and next to this instant. Undefined
+   * when there is none.
+   */
+  status(id: string, atMs: number): unknown {
+    const object = this.objects.get(id);
+    if (object === undefined || !object.exists(atMs)) return undefined;
+    const [state, since] = [object.state(atMs), object.lastChange(atMs)];
+    const fitting = (this.statuses.get(id) ?? []).filter((call) => statusOf(call)['state'] === state);
+    const fresh = fitting.filter((call) => endOf(call) >= since);
+    const distance = (call: RecordedCall): number => Math.abs(endOf(call) - atMs);
+    const [nearest] = (fresh.length > 0 ? fresh : fitting).sort((left, right) => distance(left) - distance(right));
+    return nearest === undefined ? undefined : fromPlainJson(nearest.answer);
+  }
+
+  private learn(call: RecordedCall): void {
+    const { make, madeId, reach, remove, list, status } = this.kind;
+    const { method, key } = call;
+    const answer = (call.answer ?? {}) as Fields;
+    if (method === make) this.born(String(answer[madeId]), endOf(call), call).reach(0, endOf(call));
+    else if (method === list) this.look(call, (answer[this.kind.listed] ?? []) as readonly Fields[]);
+    else if (method === status) this.inspect(call, idIn(key, madeId));
+    else if (method === remove) this.objects.get(key)?.gone(endOf(call), call);
+    else {
+      const object = this.objects.get(key);
+      object?.changed(endOf(call));
+      const state = reach[method];
+      if (state !== undefined) object?.reach(state, endOf(call), call);
+    }
+  }
+
+  private born(id: string, atMs: number, making?: RecordedCall): ObjectTimeline<Fields> {
+    const known = this.objects.get(id);
+    if (known !== undefined) return known;
+    const object = new ObjectTimeline<Fields>(atMs, this.given, making);
+    this.objects.set(id, object);
+    return object;
+  }
+
+  private look(call: RecordedCall, items: readonly Fields[]): void {
+    const seen = new Set<string>();
+    for (const item of items) {
+      const id = String(item['id']);
+      seen.add(id);
+      // One that the recorded kubelet has not made was there before it, or somebody else has made it.
+      const object = this.born(id, Math.min(call.at, this.msOf(item['createdAt']) ?? call.at));
+      object.item = item;
+      object.seen(Number(item['state']), endOf(call));
+    }
+    // A look at all that lacks one: somebody else has removed it.
+    if (call.key !== '{}' && call.key !== '{"filter":{}}') return;
+    for (const [id, object] of this.objects) if (!seen.has(id) && object.bornMs < call.at) object.gone(call.at);
+  }
+
+  private inspect(call: RecordedCall, id: string): void {
+    const status = statusOf(call);
+    const object = this.objects.get(id) ?? this.born(id, call.at);
+    const known = this.statuses.get(id);
+    if (known === undefined) this.statuses.set(id, [call]);
+    else known.push(call);
+    const state = Number(status['state']);
+    // The runtime says when it ended, which was before anybody looked.
+    const finishedMs = this.msOf(status['finishedAt']) ?? call.at;
+    object.reach(state, state === exited ? Math.min(finishedMs, endOf(call)) : endOf(call));
+    object.item ??= { id, ...status };
+  }
+
+  /** The recording's time of a time stamp of the runtime. */
+  private msOf(nanoseconds: unknown): number | undefined {
+    const value = fromPlainJson(nanoseconds);
+    return typeof value === 'bigint' && value > 0n ? Number(value / 1_000n) / 1_000 - this.startedAtMs : undefined;
+  }
+}
+
+const statusOf = ({ answer }: RecordedCall): Fields => (((answer ?? {}) as Fields)['status'] ?? {}) as Fields;
+
+/** The key of a call that only asks is its request. */
+const idIn = (key: string, name: string): string => String((JSON.parse(key) as Fields)[name]);
+
+function fits(item: Fields, filter: Fields): boolean {
+  const { id, podSandboxId, state, labelSelector } = filter;
+  if (typeof id === 'string' && id !== '' && item['id'] !== id) return false;
+  if (typeof podSandboxId === 'string' && podSandboxId !== '' && item['podSandboxId'] !== podSandboxId) return false;
+  if (state !== undefined && item['state'] !== (state as Fields)['state']) return false;
+  const labels = (item['labels'] ?? {}) as Fields;
+  return Object.entries((labelSelector ?? {}) as Fields).every(([name, value]) => labels[name] === value);
+}

@@ -1,0 +1,66 @@
+import type { PodConfig } from '@podwright/pod-config-interface';
+import type { Prober, ProbeOutcome, Probers, ProbeTarget } from '@podwright/probe-interface';
+import type { ImageFsStats, StatsProvider } from '@podwright/stats-interface';
+import { maskProbeOutcome } from '../redact/mask-probe-outcome.js';
+import type { RecordingTape } from '../tape/recording-tape.js';
+import { shortHash, stableJson } from './call-key.js';
+import { recordedCalls } from './recorded-calls.js';
+
+/** The pods of the API server are in its watch. */
+export function recordedPodConfig(inner: PodConfig, tape: RecordingTape): PodConfig {
+  return new Proxy(inner, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'watch') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      return ((listener) =>
+        target.watch((update) => {
+          if (update.source !== 'api') tape.pods(update);
+          listener(update);
+        })) satisfies PodConfig['watch'];
+    },
+  });
+}
+
+export const recordedStats = (inner: StatsProvider, tape: RecordingTape): StatsProvider =>
+  recordedCalls(inner, tape, {
+    asked: (method, [options = {}]) => {
+      if (method !== 'summary') return undefined;
+      const { onlyCpuAndMemory, podUids } = options as NonNullable<Parameters<StatsProvider['summary']>[0]>;
+      return { seam: 'stats', method, key: stableJson({ onlyCpuAndMemory, podUids }) };
+    },
+    kept: (_method, answer) => answer,
+  });
+
+export const recordedImageFsStats = (inner: ImageFsStats, tape: RecordingTape): ImageFsStats =>
+  recordedCalls(inner, tape, {
+    asked: (method) => (method === 'imageFsStats' ? { seam: 'stats', method, key: '' } : undefined),
+    kept: (_method, answer) => answer,
+  });
+
+export const probeKinds = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const satisfies readonly (keyof Probers)[];
+
+/** An attempt is known by its container and by what is done; what is done is kept as a hash. */
+export const probeKey = (action: unknown, { containerId }: Pick<ProbeTarget, 'containerId'>): string =>
+  `${containerId}/${shortHash(action)}`;
+
+export function recordedProbers(inner: Probers, tape: RecordingTape): Probers {
+  const recorded = <A>(method: keyof Probers, prober: Prober<A>): Prober<A> => ({
+    probe: async (action, target, timeoutMs, signal): Promise<ProbeOutcome> => {
+      const begun = tape.begin({ seam: 'probe', method, key: probeKey(action, target) });
+      try {
+        const outcome = await prober.probe(action, target, timeoutMs, signal);
+        tape.answered(begun, maskProbeOutcome(method, outcome));
+        return outcome;
+      } catch (error) {
+        tape.failed(begun, error);
+        throw error;
+      }
+    },
+  });
+  return {
+    exec: recorded('exec', inner.exec),
+    httpGet: recorded('httpGet', inner.httpGet),
+    tcpSocket: recorded('tcpSocket', inner.tcpSocket),
+    grpc: recorded('grpc', inner.grpc),
+  };
+}

@@ -1,0 +1,19 @@
+export { FLIGHT_RECORDER, RECORDING_FACTS } from './flight-recorder.js';
+export type { FlightRecorder } from './flight-recorder.js';
+export { recordingVersion } from './recording.js';
+export type {
+  AtMs,
+  RecordedCall,
+  RecordedClosing,
+  RecordedDecision,
+  RecordedError,
+  RecordedItem,
+  RecordedOpening,
+  RecordedPods,
+  RecordingEnd,
+  RecordingFacts,
+  RecordingGap,
+  RecordingHeader,
+  RecordingLine,
+  Seam,
+} from './recording.js';
