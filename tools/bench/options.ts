@@ -24,6 +24,8 @@ export interface BenchOptions {
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** API server that provides the pods, in place of manifests. */
   readonly cluster: BenchCluster | undefined;
+  /** Where the recording of a kubelet with the flight recorder goes; undefined: it runs without one. */
+  readonly record: string | undefined;
 }
 
 export type BenchNode = NodeMajor | 'executable';
@@ -58,12 +60,14 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       kubeconfig: { type: 'string' },
       'node-kubeconfig': { type: 'string' },
       'node-name': { type: 'string' },
+      record: { type: 'string' },
     },
   });
   const { containerd } = values;
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
   const cluster = clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']);
   if (values['compare-pleg'] && cluster !== undefined) throw new Error('--compare-pleg works only with static pods');
+  if (values.record !== undefined && cluster !== undefined) throw new Error('--record works only with static pods');
   const nodes = values.node.map(benchNode);
   if (values['compare-pleg'] && nodes.length > 0) throw new Error('--compare-pleg works only without --node');
   if (values.kubelet !== undefined && nodes.includes('executable')) {
@@ -85,6 +89,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     comparePleg: values['compare-pleg'],
     featureGates,
     cluster,
+    record: values.record,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CriClient } from '@podwright/cri-client';
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeletProcess } from '../start/kubelet-process.js';
@@ -38,6 +38,7 @@ export async function runStaticPods(run: BenchRun): Promise<readonly StaticRound
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,
     configuration: { cgroupRoot, featureGates: options.featureGates },
+    flags: options.record === undefined ? [] : ['--flight-recorder'],
   });
   const rounds: StaticRoundResult[] = [];
   try {
@@ -53,9 +54,16 @@ export async function runStaticPods(run: BenchRun): Promise<readonly StaticRound
     throw error;
   } finally {
     await kubelet.stop();
+    if (options.record !== undefined) await keepRecording(path.join(dir, 'root/flight-recorder'), options.record);
     await removeEndedPods(client);
     await kubelet.unmount(say);
   }
+}
+
+async function keepRecording(directory: string, file: string): Promise<void> {
+  const newest = (await readdir(directory)).sort().at(-1);
+  if (newest === undefined) throw new Error(`there is no recording in ${directory}`);
+  await copyFile(path.join(directory, newest), file);
 }
 
 // Otherwise the next kubelet would find them, and its clean-up a minute after the start would count as idle CPU.
