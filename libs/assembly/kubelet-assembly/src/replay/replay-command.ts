@@ -59,7 +59,7 @@ function report(
   const pods = new Set(
     pairs.flatMap(({ recorded }) => (recorded !== undefined && 'pod' in recorded ? [recorded.pod?.uid] : [])),
   );
-  const count = `${pairs.filter(({ equal }) => equal).length} decisions about ${pods.size} pods`;
+  const count = `${pairs.filter(({ equal }) => equal).length} decisions about ${pods.size} ${pods.size === 1 ? 'pod' : 'pods'}`;
   if (difference === undefined) {
     const none = recording.lines.some(({ t }) => t === 'decision')
       ? ''

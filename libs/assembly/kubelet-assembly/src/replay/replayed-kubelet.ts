@@ -118,7 +118,11 @@ async function assembleReplayed(
   const configuration = { ...recorded, ...given.configuration };
   const requestTimeoutMs = parseGoDuration(String(configuration.runtimeRequestTimeout));
   const usesApi = lines.some((line) => 'seam' in line && line.seam === 'api');
-  const runtime = replayedRuntime(world, { facts: runtimeFactsOf(lines), requestTimeoutMs });
+  const runtime = replayedRuntime(world, {
+    facts: runtimeFactsOf(lines),
+    requestTimeoutMs,
+    root: path.join(dir, 'machine'),
+  });
   const hasStats = lines.some((line) => line.t === 'call' && line.method === 'summary');
   return assembleSimulatedKubelet({
     dir,

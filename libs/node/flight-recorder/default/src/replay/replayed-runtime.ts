@@ -8,6 +8,7 @@ import {
 } from '@podwright/cri-client-interface';
 import type { Seam } from '@podwright/flight-recorder-interface';
 import { callKey, isChange } from '../seams/call-key.js';
+import { belowRoot } from './below-root.js';
 import type { ReplayedWorld } from './replayed-world.js';
 
 const imageMethods = new Set<string>([
@@ -30,12 +31,14 @@ export interface ReplayedRuntimeFacts {
 export interface ReplayedRuntimeOptions {
   readonly facts: ReplayedRuntimeFacts;
   readonly requestTimeoutMs: number;
+  /** Parent of all paths of the recorded machine. */
+  readonly root: string;
 }
 
 /** The container runtime of a recording. */
 export function replayedRuntime(
   world: ReplayedWorld,
-  { facts, requestTimeoutMs }: ReplayedRuntimeOptions,
+  { facts, requestTimeoutMs, root }: ReplayedRuntimeOptions,
 ): RuntimeService & ImageService & RuntimeConnection {
   const own: Record<PropertyKey, unknown> = { ...facts, start: async () => undefined, stop: async () => undefined };
   const call =
@@ -46,19 +49,20 @@ export function replayedRuntime(
       const limitMs = options.timeoutMs ?? defaultDeadlineMs(method as RpcName, requestTimeoutMs, timeout);
       const asked = { seam, method, key: callKey(method as RpcName, request) };
       const { signal } = options;
-      return world.call(asked, {
+      const answer = await world.call(asked, {
         signal,
         changes: isChange(method),
         limitMs: limitMs === 0 ? Infinity : limitMs,
         derived: (atMs) => world.runtime.answer(method, request, atMs),
       });
+      return belowRoot(answer, root);
     };
   const stream = (method: string) =>
     async function* (request: unknown, { signal }: CallOptions = {}): AsyncGenerator<unknown> {
       const seam: Seam = imageMethods.has(method) ? 'images' : 'runtime';
       const asked = { seam, method, key: callKey(method as RpcName, request) };
       const { items } = await world.open(asked, { signal, changes: true });
-      yield* items;
+      for await (const item of items) yield belowRoot(item, root);
     };
   return new Proxy(own, {
     get: (target, name) => {

@@ -1,4 +1,5 @@
 import type { Asked, RecordingTape } from '../tape/recording-tape.js';
+import { standIn } from './stand-in.js';
 import { tappedStream } from './tapped-stream.js';
 
 /** Which calls of a role are recorded, and how. */
@@ -14,16 +15,11 @@ type Call = (...args: readonly unknown[]) => unknown;
 /** The role with its calls recorded; all else passes. Calls that return an async iterable are streams. */
 export function recordedCalls<T extends object>(inner: T, tape: RecordingTape, rules: CallRules): T {
   const wrapped = new Map<PropertyKey, unknown>();
-  return new Proxy(inner, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function' || typeof name !== 'string') return value;
-      const known = wrapped.get(name);
-      if (known !== undefined) return known;
-      const call = recordedCall((value as Call).bind(target), name, tape, rules);
-      wrapped.set(name, call);
-      return call;
-    },
+  return standIn(inner, (name, value) => {
+    if (typeof value !== 'function' || typeof name !== 'string') return value;
+    const known = wrapped.get(name) ?? recordedCall(value as Call, name, tape, rules);
+    wrapped.set(name, known);
+    return known;
   });
 }
 

@@ -5,20 +5,16 @@ import { maskProbeOutcome } from '../redact/mask-probe-outcome.js';
 import type { RecordingTape } from '../tape/recording-tape.js';
 import { shortHash, stableJson } from './call-key.js';
 import { recordedCalls } from './recorded-calls.js';
+import { standIn } from './stand-in.js';
 
 /** The pods of the API server are in its watch. */
 export function recordedPodConfig(inner: PodConfig, tape: RecordingTape): PodConfig {
-  return new Proxy(inner, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name !== 'watch') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      return ((listener) =>
-        target.watch((update) => {
-          if (update.source !== 'api') tape.pods(update);
-          listener(update);
-        })) satisfies PodConfig['watch'];
-    },
-  });
+  const watch: PodConfig['watch'] = (listener) =>
+    inner.watch((update) => {
+      if (update.source !== 'api') tape.pods(update);
+      listener(update);
+    });
+  return standIn(inner, (name, value) => (name === 'watch' ? watch : value));
 }
 
 export const recordedStats = (inner: StatsProvider, tape: RecordingTape): StatsProvider =>

@@ -4,6 +4,7 @@ import { maskRuntimeAnswer } from '../redact/mask-runtime-answer.js';
 import type { RecordingTape } from '../tape/recording-tape.js';
 import { callKey } from './call-key.js';
 import { recordedCalls, type CallRules } from './recorded-calls.js';
+import { standIn } from './stand-in.js';
 
 // The client is both services and the connection, whose lifecycle the kubelet does not await here.
 const lifecycle = new Set(['start', 'stop', 'healthy']);
@@ -25,16 +26,12 @@ const facts = ['runtimeName', 'runtimeVersion', 'runtimeApiVersion'] as const;
 /** Records name and versions when they are first asked for, which is after the start. */
 export function recordedConnection(inner: RuntimeConnection, tape: RecordingTape): RuntimeConnection {
   let told = '';
-  return new Proxy(inner, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value === 'function') return value.bind(target) as unknown;
-      if ((facts as readonly PropertyKey[]).includes(name) && target.runtimeName !== told) {
-        told = target.runtimeName;
-        const answer = Object.fromEntries(facts.map((fact) => [fact, target[fact]]));
-        tape.answered(tape.begin({ seam: 'runtime', method: 'connection', key: '' }), answer);
-      }
-      return value;
-    },
+  return standIn(inner, (name, value) => {
+    if ((facts as readonly PropertyKey[]).includes(name) && inner.runtimeName !== told) {
+      told = inner.runtimeName;
+      const answer = Object.fromEntries(facts.map((fact) => [fact, inner[fact]]));
+      tape.answered(tape.begin({ seam: 'runtime', method: 'connection', key: '' }), answer);
+    }
+    return value;
   });
 }

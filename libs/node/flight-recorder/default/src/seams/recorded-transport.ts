@@ -2,17 +2,13 @@ import type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from '@podwrigh
 import { maskApiBody } from '../redact/mask-api-body.js';
 import type { RecordingTape } from '../tape/recording-tape.js';
 import { apiKey, carriesSecrets, isEvent, isWatch } from './api-request.js';
+import { standIn } from './stand-in.js';
 import { tappedStream } from './tapped-stream.js';
 
 /** The connection to an API server with its answers recorded. Requests are not: bodies and credentials stay out. */
 export function recordedTransport(inner: KubeTransport, tape: RecordingTape): KubeTransport {
-  return new Proxy(inner, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name, target);
-      if (name === 'send') return ((request, signal) => send(target, request, signal, tape)) as KubeTransport['send'];
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
+  const recorded: KubeTransport['send'] = (request, signal) => send(inner, request, signal, tape);
+  return standIn(inner, (name, value) => (name === 'send' ? recorded : value));
 }
 
 async function send(
