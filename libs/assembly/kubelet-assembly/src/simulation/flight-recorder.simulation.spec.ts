@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { flightRecorderModule } from '@podwright/flight-recorder';
@@ -75,6 +75,18 @@ describe('a recording of a node', () => {
     expect((await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).out).toContain('runs');
     const later = await replay(file, '--until', '2026-01-01T00:00:30Z', 'explain', 'pod', 'default/crashing');
     expect(later.out).toContain('exit code 7');
+  });
+
+  it('is attached to the message of a wait that fails', async () => {
+    node = await SimulatedNode.create();
+    node.runtime.faults.hang({ rpc: 'createContainer' });
+    node.want(crashing);
+    await node.boot();
+    const message = await node.until(() => node.isReady(crashing), 20_000).catch((error: Error) => error.message);
+    const [, file = ''] = /^condition not met.*\nwhat led to it: .* replay (\S+) --all$/.exec(String(message)) ?? [];
+    const { code, out } = await replay(file);
+    expect([code, out]).toEqual([0, expect.stringContaining('decisions about 1 pod: no difference')]);
+    await rm(path.dirname(file), { recursive: true });
   });
 
   it('stops at the first decision that another configuration changes', async () => {

@@ -1,5 +1,6 @@
 import type { Assembly, Token } from '@podwright/assembly-interface';
 import { RECENT_EVENTS, type RecordedEvent } from '@podwright/events-interface';
+import { flightRecorderModule } from '@podwright/flight-recorder';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
@@ -17,6 +18,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MemoryPodSource } from './memory-pod-source.js';
+import { KeptRecording } from './kept-recording.js';
 import { KillableClock } from './killable-clock.js';
 import { connectToApi, type ApiSession } from './killable-transport.js';
 import { connectTo, type RuntimeSession } from './runtime-session.js';
@@ -69,6 +71,8 @@ export class SimulatedNode {
   readonly random: Random;
   readonly statuses: StatusRecord[] = [];
   private kubelet: RunningKubelet | undefined;
+  /** Of the last kubelet, unless the case records itself. */
+  private recording: KeptRecording | undefined;
 
   private constructor(
     readonly dir: string,
@@ -116,6 +120,8 @@ export class SimulatedNode {
     const session = connectTo(this.runtime);
     const { cluster } = this.options;
     const api = cluster && connectToApi(cluster.server.transport(nodeUser));
+    const modules = this.options.modules ?? [];
+    this.recording = modules.includes(flightRecorderModule) ? undefined : new KeptRecording();
     const assembly = await assembleSimulatedKubelet({
       dir: this.dir,
       cri: session.cri,
@@ -126,7 +132,7 @@ export class SimulatedNode {
       ...(api && { transport: api.transport }),
       configuration: { ...this.options.configuration, ...configuration },
       options: { ...this.options.options },
-      modules: this.options.modules ?? [],
+      modules: [...(this.recording ? [this.recording.module()] : []), ...modules],
       // in a cluster, pods come from the API server and static pods from files
       ...(cluster === undefined && { source }),
       ...(this.options.probers && { probers: this.options.probers }),
@@ -173,9 +179,14 @@ export class SimulatedNode {
     this.source.set(pods);
   }
 
-  /** Advances the clock until `condition` holds; resolves with the elapsed milliseconds. */
+  /** Advances the clock until `condition` holds; resolves with the elapsed milliseconds. A failure names a recording. */
   until(condition: () => boolean, limitMs = 60_000): Promise<number> {
-    return this.clock.runUntil(condition, limitMs);
+    return this.clock.runUntil(condition, limitMs).catch((error: unknown) => this.fail(error));
+  }
+
+  /** Rejects with the error of a wait, which then names the recording of what led to it. */
+  async fail(error: unknown): Promise<never> {
+    throw await (this.recording?.attachTo(error) ?? error);
   }
 
   /** Advances the clock until `work` settles. */
