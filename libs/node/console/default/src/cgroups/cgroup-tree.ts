@@ -30,12 +30,12 @@ export class CgroupTreeReader {
   constructor(private readonly cgroups: Pick<CgroupStats, 'sample' | 'samples'>) {}
 
   async read(owners: CgroupOwners, nowMs: number): Promise<CgroupTree> {
-    // A resize gives a cgroup a quota.
-    if (this.looks++ % looksPerFullReading === 0) this.before.clear();
+    // A resize may have given a cgroup a quota.
+    const isFull = this.looks++ % looksPerFullReading === 0;
     const { before } = this;
     const samples = await this.cgroups.samples({ detail: 'usage', maxAgeMs });
     const counts = processCounts(samples);
-    const throttling = await mapLimit(samples, concurrentReads, ({ path }) => this.throttling(path));
+    const throttling = await mapLimit(samples, concurrentReads, ({ path }) => this.throttling(path, isFull));
     this.before = new Map(samples.slice(0, mostKnown).map(({ path }, index) => [path, throttling[index]]));
     const groups = samples.map((sample, index) => {
       const throttled = throttledRatio(throttling[index], before.get(sample.path));
@@ -45,8 +45,8 @@ export class CgroupTreeReader {
   }
 
   /** Undefined for a cgroup without a quota. */
-  private async throttling(path: string): Promise<Throttling | undefined> {
-    if (this.before.has(path) && this.before.get(path) === undefined) return undefined;
+  private async throttling(path: string, isFull: boolean): Promise<Throttling | undefined> {
+    if (!isFull && this.before.has(path) && this.before.get(path) === undefined) return undefined;
     const sample = await this.cgroups.sample(path, { maxAgeMs }).catch(() => undefined);
     return (sample?.limits.cpuQuotaUs ?? 0) > 0 ? sample?.cpu?.cfs : undefined;
   }
