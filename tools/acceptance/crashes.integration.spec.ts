@@ -69,7 +69,6 @@ onLab(`the kubelet${skipped}`, () => {
       expect(event).toContain(`message="${text}"`);
       expect(event).toContain('type="Warning"');
       expect(event).toContain('fieldPath="spec.containers{main}"');
-      await expectPodExplained(node, name, 'crash-loop');
 
       const third = await node.waitFor('the third container', running(2), { withinMs: 20_000 });
       const pause = toMs((await runtime.status(third.id)).startedAt - (await runtime.status(second.id)).finishedAt);
