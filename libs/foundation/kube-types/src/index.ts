@@ -105,6 +105,8 @@ export { nodeHostIps, unknownHostIp } from './node/node-host-ips.js';
 export { findApiReferences, staticPodReferenceFault, staticPodUnusableReferenceFault } from './pod/api-references.js';
 export type { ApiReference } from './pod/api-references.js';
 export { containerFieldPath, findContainer, visitContainers } from './pod/containers.js';
+export { usedVolumes } from './pod/used-volumes.js';
+export type { UsedVolume } from './pod/used-volumes.js';
 export type { ContainerKind, ContainerVisit } from './pod/containers.js';
 export { podMetadataField, splitSubscript } from './pod/downward-field.js';
 export { downwardResource } from './pod/downward-resource.js';

@@ -9,7 +9,7 @@ import type {
   RuntimePodStatus,
 } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
-import type { Node, Pod, PodSpec, PodStatus } from '@podwright/kube-types';
+import type { Node, Pod, PodCondition, PodSpec, PodStatus } from '@podwright/kube-types';
 import { describePodSyncerContract } from '@podwright/pod-sync-interface/contract';
 import { RecordingTracer } from '@podwright/tracing-interface/contract';
 import { createContractHarness, createSyncHarness, type SyncHarness } from './fixtures/sync-harness.js';
@@ -24,6 +24,9 @@ afterAll(() => rm(rootDir, { recursive: true }));
 describePodSyncerContract('DefaultPodSyncer', async (runtime) => createContractHarness({ rootDir, runtime }));
 
 const never = new AbortController().signal;
+const readyToStart = ({ statuses }: SyncHarness): PodCondition | undefined =>
+  statuses.get('uid-1')?.conditions?.find(({ type }) => type === 'PodReadyToStartContainers');
+
 const podWith = (spec: Partial<PodSpec> = {}, metadata: Pod['metadata'] = {}, status?: PodStatus): Pod => ({
   metadata: { name: 'web', namespace: 'default', uid: 'uid-1', ...metadata },
   spec: { restartPolicy: 'Always', containers: [{ name: 'app', image: 'app:1' }], ...spec },
@@ -196,7 +199,9 @@ describe('syncPod', () => {
     expect(all.steps).toEqual([
       'status Pending',
       'event Warning NetworkNotReady: network is not ready: cni plugin not initialized',
+      'status Pending',
     ]);
+    expect(readyToStart(all)).toMatchObject({ status: 'False', reason: 'NetworkNotReady' });
     await expect(sync(all, podWith({ hostNetwork: true }))).resolves.toEqual({ terminal: false });
   });
 
@@ -290,15 +295,32 @@ describe('syncPod', () => {
   describe('with volumes', () => {
     const mounting = (mount: (signal: AbortSignal) => Promise<void>) =>
       harness({}, () => ({
-        volumes: { waitForAttachAndMount: (_pod: Pod, signal: AbortSignal) => mount(signal) } as Partial<
-          PodSyncNeeds['volumes']
-        > as PodSyncNeeds['volumes'],
+        volumes: {
+          waitForAttachAndMount: (_pod: Pod, signal: AbortSignal) => mount(signal),
+          getMountedVolumes: () => [],
+        } as Partial<PodSyncNeeds['volumes']> as PodSyncNeeds['volumes'],
       }));
 
     it('tells of a failure', async () => {
       const all = mounting(async () => Promise.reject(new Error('no such disk')));
       await expect(sync(all, podWith())).rejects.toThrow('no such disk');
-      expect(all.steps.at(-1)).toBe('event Warning FailedMount: Unable to attach or mount volumes: no such disk');
+      expect(all.steps.slice(-2)).toEqual([
+        'event Warning FailedMount: Unable to attach or mount volumes: no such disk',
+        'status Pending',
+      ]);
+      expect(readyToStart(all)).toMatchObject({ status: 'False', reason: 'VolumesNotMounted' });
+    });
+
+    it('shows that they take long', async () => {
+      let mounted: () => void = () => undefined;
+      const all = mounting(() => new Promise((resolve) => (mounted = resolve)));
+      const done = sync(all, podWith());
+      await all.clock.advance(9_999);
+      expect(readyToStart(all)).not.toHaveProperty('reason');
+      await all.clock.advance(1);
+      expect(readyToStart(all)).toMatchObject({ status: 'False', reason: 'VolumesNotMounted' });
+      mounted();
+      await done;
     });
 
     it.each(['deadline-exceeded', 'cancelled'] as const)('keeps quiet about %s', async (code) => {

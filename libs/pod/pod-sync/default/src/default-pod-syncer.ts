@@ -1,6 +1,6 @@
 import type { RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
-import { isTerminalPhase, podUid, type Pod, type Secret } from '@podwright/kube-types';
+import { isTerminalPhase, podUid, type Pod, type PodStatus, type Secret } from '@podwright/kube-types';
 import {
   syncErrorOf,
   type PodSyncer,
@@ -13,7 +13,7 @@ import type { PodStatuses } from './pod-statuses.js';
 import type { PodSyncNeeds } from './pod-sync-needs.js';
 import type { ResizeProgress } from './resize-progress.js';
 import { runtimePodOf } from './running-pod.js';
-import { obstacleOf, sandboxObstacleOf } from './sandbox-obstacle.js';
+import { sandboxObstacleOf, withObstacle, type SandboxObstacle } from './sandbox-obstacle.js';
 import { withSandboxReady } from './sandbox-ready.js';
 import { isVolumeLimit, rejectForVolumeLimit } from './volume-limit.js';
 
@@ -86,12 +86,23 @@ export class DefaultPodSyncer implements PodSyncer {
 
   /** Undefined when the pod was rejected. */
   private async prepare(
-    ...[pod, ...rest]: Parameters<PodPrerequisites['prepare']>
+    pod: Pod,
+    status: RuntimePodStatus,
+    apiStatus: PodStatus,
+    signal: AbortSignal,
   ): Promise<readonly Secret[] | undefined> {
+    const uid = podUid(pod);
+    let found: SandboxObstacle | undefined;
+    // Nothing else changes the status of a pod while it waits, which may take minutes.
+    const onObstacle = (obstacle: SandboxObstacle): void => {
+      found = obstacle;
+      this.deps.podStatuses.rememberObstacle(uid, obstacle);
+      this.deps.statuses.setPodStatus(pod, withObstacle(this.deps.statuses.getPodStatus(uid) ?? apiStatus, obstacle));
+    };
     try {
-      return await this.deps.prerequisites.prepare(pod, ...rest);
+      return await this.deps.prerequisites.prepare(pod, { status, apiStatus, onObstacle }, signal);
     } catch (error) {
-      this.deps.podStatuses.rememberObstacle(podUid(pod), obstacleOf(error));
+      this.deps.podStatuses.rememberObstacle(uid, found);
       if (!isVolumeLimit(error)) throw error;
       rejectForVolumeLimit(this.deps, pod, error);
       return undefined;

@@ -8,10 +8,21 @@ import type { PodSyncNeeds } from './pod-sync-needs.js';
 import { isRestartable } from './restartable.js';
 import type { ResizeProgress } from './resize-progress.js';
 import { runtimePodOf } from './running-pod.js';
+import { networkObstacle, volumesObstacle, type SandboxObstacle } from './sandbox-obstacle.js';
 import { isVolumeLimit } from './volume-limit.js';
 
 // Upstream's period for polling the disk while volumes of a terminated pod remain.
 const volumesGonePollMs = 100;
+
+// Longer than volumes take that are not stuck.
+const slowVolumesMs = 10_000;
+
+export interface Preparation {
+  readonly status: RuntimePodStatus;
+  readonly apiStatus: PodStatus;
+  /** Told what keeps the pod from its sandbox: before the preparation rejects for it, and while volumes take long. */
+  readonly onObstacle: (obstacle: SandboxObstacle) => void;
+}
 
 /** Prepares what a pod needs on the node before its containers may start, and releases it once they have ended. */
 export class PodPrerequisites {
@@ -27,11 +38,10 @@ export class PodPrerequisites {
   /** Prepares in upstream's order; rejects at the first failure. Resolves with the pull secrets that were found. */
   async prepare(
     pod: Pod,
-    status: RuntimePodStatus,
-    apiStatus: PodStatus,
+    { status, apiStatus, onObstacle }: Preparation,
     signal: AbortSignal,
   ): Promise<readonly Secret[]> {
-    this.requireNetwork(pod);
+    this.requireNetwork(pod, onObstacle);
     // A pod under termination starts nothing that would need them.
     if (!this.deps.lifecycle.isTerminationRequested(podUid(pod))) {
       this.deps.secrets.registerPod(pod);
@@ -41,7 +51,7 @@ export class PodPrerequisites {
     // Not awaited: static pods run whatever the API server does.
     if (isStaticPod(pod)) void this.deps.mirrorPods?.reconcile(pod);
     await this.ensureDirectories(pod);
-    await this.waitForVolumes(pod, signal);
+    await this.waitForVolumes(pod, onObstacle, signal);
     return this.pullSecrets(pod);
   }
 
@@ -58,11 +68,12 @@ export class PodPrerequisites {
     this.directories.forget(podUid(pod));
   }
 
-  private requireNetwork(pod: Pod): void {
+  private requireNetwork(pod: Pod, onObstacle: Preparation['onObstacle']): void {
     const problems = pod.spec.hostNetwork === true ? [] : this.deps.runtimeState.networkErrors();
     if (problems.length === 0) return;
     const message = `network is not ready: ${problems.join(', ')}`;
     this.warn(pod, 'NetworkNotReady', message);
+    onObstacle(networkObstacle);
     throw new KubeletError(message, { code: 'unavailable' });
   }
 
@@ -94,8 +105,10 @@ export class PodPrerequisites {
     });
   }
 
-  private async waitForVolumes(pod: Pod, signal: AbortSignal): Promise<void> {
+  private async waitForVolumes(pod: Pod, onObstacle: Preparation['onObstacle'], signal: AbortSignal): Promise<void> {
     const deadline = this.deps.clock.deadline(this.config.volumeTimeoutMs, signal);
+    const tell = (): void => onObstacle(volumesObstacle(pod, this.deps.volumes.getMountedVolumes(podUid(pod))));
+    const late = this.deps.clock.setTimer(slowVolumesMs, tell);
     try {
       await this.deps.volumes.waitForAttachAndMount(pod, deadline.signal);
     } catch (error) {
@@ -104,8 +117,10 @@ export class PodPrerequisites {
       if (!isTimeout && !isVolumeLimit(error)) {
         this.warn(pod, 'FailedMount', `Unable to attach or mount volumes: ${messageOf(error)}`);
       }
+      if (!isVolumeLimit(error) && !signal.aborted) tell();
       throw error;
     } finally {
+      late.cancel();
       deadline.dispose();
     }
   }

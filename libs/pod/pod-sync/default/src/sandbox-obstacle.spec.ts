@@ -1,26 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SyncResult } from '@podwright/container-runtime-interface';
-import { KubeletError } from '@podwright/errors';
-import { obstacleOf, sandboxObstacleOf } from './sandbox-obstacle.js';
+import type { MountedVolume } from '@podwright/volume-interface';
+import { sandboxObstacleOf, volumesObstacle, withObstacle } from './sandbox-obstacle.js';
 
 describe('what keeps a pod from its sandbox', () => {
-  it.each([
-    [
-      'unmounted volumes=[data log], unattached volumes=[], failed to process volumes=[]: context deadline exceeded',
-      'VolumesNotMounted',
-      'waiting for volumes [data log]: the events FailedMount and FailedAttachVolume say why',
-    ],
-    [
-      'network is not ready: container runtime network not ready: cni plugin not initialized',
-      'NetworkNotReady',
-      'the network of the node is not ready: install or mend its network plugin (CNI)',
-    ],
-  ])('%s', (error, reason, message) => {
-    expect(obstacleOf(new KubeletError(error, { code: 'unavailable' }))).toEqual({ reason, message });
-  });
-
-  it('is nothing else that a preparation may fail with', () => {
-    expect(obstacleOf(new KubeletError('cgroup is read-only', { code: 'internal' }))).toBeUndefined();
+  it('is volumes that containers use and that are not mounted', () => {
+    const pod = {
+      metadata: { name: 'p' },
+      spec: {
+        volumes: [{ name: 'data' }, { name: 'log' }, { name: 'unused' }],
+        containers: [
+          {
+            name: 'c',
+            volumeMounts: [
+              { name: 'data', mountPath: '/d' },
+              { name: 'log', mountPath: '/l' },
+            ],
+          },
+        ],
+      },
+    };
+    expect(volumesObstacle(pod, [{ name: 'log' } as MountedVolume])).toEqual({
+      reason: 'VolumesNotMounted',
+      message: 'waiting for volumes [data]: the events FailedMount and FailedAttachVolume say why',
+    });
   });
 
   it('is a failed creation of the sandbox, in words that stay the same', () => {
@@ -34,5 +37,13 @@ describe('what keeps a pod from its sandbox', () => {
     });
     expect(sandboxObstacleOf(result('failed to create sandbox 2'))).toEqual(first);
     expect(sandboxObstacleOf([{ action: 'StartContainer', target: 'main' }])).toBeUndefined();
+  });
+
+  it('shows in the condition, but not once the sandbox stands', () => {
+    const type = 'PodReadyToStartContainers';
+    const shown = (status: string): unknown =>
+      withObstacle({ conditions: [{ type, status }] }, { reason: 'R', message: 'm' }).conditions;
+    expect(shown('False')).toEqual([{ type, status: 'False', reason: 'R', message: 'm' }]);
+    expect(shown('True')).toEqual([{ type, status: 'True' }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { SyncResult } from '@podwright/container-runtime-interface';
-import { hasCode, messageOf } from '@podwright/errors';
+import { usedVolumes, type Pod, type PodStatus } from '@podwright/kube-types';
+import type { MountedVolume } from '@podwright/volume-interface';
 
 /**
  * What keeps a pod from its sandbox, as reason and message of the condition PodReadyToStartContainers. Upstream leaves
@@ -10,22 +11,22 @@ export interface SandboxObstacle {
   readonly message: string;
 }
 
-/** The step before the sandbox that has failed; undefined for steps whose failure shows elsewhere. */
-export function obstacleOf(error: unknown): SandboxObstacle | undefined {
-  const text = messageOf(error);
-  if (hasCode(error, 'unavailable') && text.startsWith('network is not ready')) {
-    const message = 'the network of the node is not ready: install or mend its network plugin (CNI)';
-    return { reason: 'NetworkNotReady', message };
-  }
-  const unmounted = /unmounted volumes=\[([^\]]*)\]/.exec(text)?.[1];
-  if (unmounted === undefined) return undefined;
-  const message = `waiting for volumes [${unmounted}]: the events FailedMount and FailedAttachVolume say why`;
+export const networkObstacle: SandboxObstacle = {
+  reason: 'NetworkNotReady',
+  message: 'the network of the node is not ready: install or mend its network plugin (CNI)',
+};
+
+export function volumesObstacle(pod: Pod, mounted: readonly MountedVolume[]): SandboxObstacle {
+  const awaited = usedVolumes(pod)
+    .map(({ volume }) => volume.name)
+    .filter((name) => !mounted.some((each) => each.name === name));
+  const message = `waiting for volumes [${awaited.join(' ')}]: the events FailedMount and FailedAttachVolume say why`;
   return { reason: 'VolumesNotMounted', message };
 }
 
 const steps: readonly string[] = ['CreatePodSandbox', 'ConfigPodSandbox'];
 
-/** The same from the results of a sync at the runtime; undefined when the sandbox is no obstacle. */
+/** The obstacle from the results of a sync at the runtime; undefined when the sandbox is none. */
 export function sandboxObstacleOf(results: readonly SyncResult[]): SandboxObstacle | undefined {
   const failed = results.find(({ action, error }) => steps.includes(action) && error !== undefined);
   if (failed?.error === undefined) return undefined;
@@ -33,3 +34,13 @@ export function sandboxObstacleOf(results: readonly SyncResult[]): SandboxObstac
   const message = 'the sandbox of the pod cannot be created: the event FailedCreatePodSandBox says why';
   return { reason, message };
 }
+
+/** The status with the obstacle in its condition, unless the sandbox stands. */
+export const withObstacle = (status: PodStatus, obstacle: SandboxObstacle): PodStatus => ({
+  ...status,
+  conditions: (status.conditions ?? []).map((condition) =>
+    condition.type === 'PodReadyToStartContainers' && condition.status === 'False'
+      ? { ...condition, ...obstacle }
+      : condition,
+  ),
+});

@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { Pod, Volume } from '@podwright/kube-types';
+import { usedVolumes, type Pod, type Volume } from '@podwright/kube-types';
 import { VolumeTable } from '../volume-table.js';
-import { usedVolumes } from './used-volumes.js';
 import { WantedVolumes } from './wanted-volumes.js';
 
 it.each<[Omit<Volume, 'name'>]>([[{ persistentVolumeClaim: { claimName: 'db' } }], [{ ephemeral: {} }]])(

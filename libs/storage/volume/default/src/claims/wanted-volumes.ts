@@ -1,13 +1,12 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import { podUid as uidOf, quantityToBytes } from '@podwright/kube-types';
-import type { Pod, Volume } from '@podwright/kube-types';
+import type { Pod, UsedVolume, Volume } from '@podwright/kube-types';
 import { specName } from '@podwright/volume-interface';
 import type { ResolvedClaim, VolumeClaims, VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
 import { newPodVolume, newSharedVolume, sharedVolumeName, uniqueVolumeName } from '../volume-table.js';
 import type { PodVolume, SharedVolume, VolumeTable } from '../volume-table.js';
 import { seLinuxMountMismatch, type SeLinuxVolumes } from '../selinux/selinux-volumes.js';
 import { findPlugin } from './find-plugin.js';
-import type { UsedVolume } from './used-volumes.js';
 
 export interface WantedVolumesDeps {
   readonly table: VolumeTable;

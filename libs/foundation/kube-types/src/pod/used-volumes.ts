@@ -1,5 +1,5 @@
-import { visitContainers } from '@podwright/kube-types';
-import type { Pod, Volume } from '@podwright/kube-types';
+import type { Pod, Volume } from '../objects.js';
+import { visitContainers } from './containers.js';
 
 /** A volume that a container of the pod uses, and how. */
 export interface UsedVolume {
