@@ -24,13 +24,16 @@ describe('the pods of npm start, as the command podwright shows them', () => {
       'asked --socket /s get pods --all-namespaces -o wide',
       'try in another terminal:',
       '  export PODWRIGHT_SOCKET=/s',
-      ...['describe pod web', 'logs -f web', 'exec -it web -- sh'].map((args) => `  podwright ${args}`),
+      ...['explain pod web', 'describe pod web', 'logs -f web', 'exec -it web -- sh'].map(
+        (args) => `  podwright ${args}`,
+      ),
     ]);
   });
 
   it('have no commands of containers that are simulated, and name another namespace', async () => {
     const options = { file, socket: '/s', real: false, cwd: dir };
     expect((await podwrightLines([pod('web', 'shop')], options)).slice(4)).toEqual([
+      '  podwright explain pod -n shop web',
       '  podwright describe pod -n shop web',
     ]);
   });

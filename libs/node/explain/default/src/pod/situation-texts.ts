@@ -4,7 +4,9 @@ import type { PodSituation } from '@podwright/explain-interface';
 export type SituationText = readonly [headline: string, advice: string];
 
 const nothing = '';
-const seeLogs = 'Read why with kubectl logs --previous {pod} -n {namespace} -c {container}';
+const seeLogs = 'Read why with kubectl logs {pod} -n {namespace} -c {container}';
+/** Of a container that runs again. While it waits for its next start, its log is still that of the last one. */
+const seeLogsBefore = seeLogs.replace('logs', 'logs --previous');
 
 /** All that an explanation says in words of its own: one sentence each. */
 export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
@@ -210,7 +212,10 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Container {container} ends again and again without an error, and is restarted.',
     'Give it a command that does not end, or use restartPolicy OnFailure or a Job.',
   ],
-  restarted: ['The pod is ready; container {container} was restarted {restarts}, last for {cause}.', `${seeLogs}.`],
+  restarted: [
+    'The pod is ready; container {container} was restarted {restarts}, last for {cause}.',
+    `${seeLogsBefore}.`,
+  ],
   'startup-probing': ['Container {container} runs, and its startup probe has not succeeded yet.', nothing],
   'startup-failing': [
     'Container {container} runs, and its startup probe fails.',
@@ -277,10 +282,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Mend the connection to the API server; the kubelet deletes the object by itself.',
   ],
   succeeded: ['The pod has succeeded: all its containers ended with exit code 0.', nothing],
-  failed: [
-    'The pod has failed: container {container} ended with exit code {exitCode}.',
-    `${seeLogs.replace(' --previous', '')}.`,
-  ],
+  failed: ['The pod has failed: container {container} ended with exit code {exitCode}.', `${seeLogs}.`],
   'evicted-pressure': [
     'The pod was evicted, because the node ran short of {resource}.',
     'Raise its requests to what it really uses, or move load away; see podwright explain node.',

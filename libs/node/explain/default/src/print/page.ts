@@ -1,11 +1,20 @@
 /** Columns of a terminal; longer lines are wrapped. */
 const width = 100;
 
-/** Words into lines of at most `most` characters; longer words stay whole. */
+/** Lines of one text: what containers and registries say must not push the rest off the screen. */
+const mostLines = 6;
+
+/**
+ * Words into lines of at most `most` characters. Longer words, such as addresses, stay whole unless they fill several
+ * lines. Lines beyond a few are left out.
+ */
 export function wrapped(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of printable(text).split(' ')) {
+  const pieces = new RegExp(`.{1,${most}}`, 'gu');
+  for (const word of printable(text)
+    .split(' ')
+    .flatMap((each) => (each.length > 3 * most ? (each.match(pieces) ?? []) : [each]))) {
     if (line !== '' && line.length + 1 + word.length > most) {
       lines.push(line);
       line = word;
@@ -13,11 +22,13 @@ export function wrapped(text: string, most: number): readonly string[] {
       line = line === '' ? word : `${line} ${word}`;
     }
   }
-  return [...lines, line];
+  const all = [...lines, line];
+  if (all.length <= mostLines) return all;
+  return [...all.slice(0, mostLines), `(and ${all.length - mostLines} more lines: --output=json has them)`];
 }
 
 /** One line without control characters and marks that turn the direction: texts come from containers and registries. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')

@@ -7,7 +7,7 @@ import type {
   StepName,
 } from '@podwright/explain-interface';
 import { exitText, isOutOfMemory } from '../pod/container-findings.js';
-import { labelled, table } from './page.js';
+import { labelled, printable, table } from './page.js';
 import { bytes, span } from './span.js';
 
 /** The explanation as a page for a terminal, at most about 24 lines of 100 columns: one screen. Without steps that do not matter yet or at all. */
@@ -26,7 +26,7 @@ export function printPod(explanation: PodExplanation): string {
   const often = failure?.times !== undefined && failure.times > 1 ? ` (${failure.times} times` : '';
   const first = often === '' ? '' : `${failure?.sinceMs === undefined ? '' : ` since ${ago(failure.sinceMs)}`})`;
   const lines = [
-    `Pod ${pod.namespace}/${pod.name}${what.length > 0 ? `  (${what.join(', ')})` : ''}`,
+    `Pod ${printable(`${pod.namespace}/${pod.name}`)}${what.length > 0 ? `  (${what.join(', ')})` : ''}`,
     ...labelled('', headline).map((line) => line.trim()),
     '',
     ...labelled('Waits for', waitsFor && `${waitsFor.what}${since}`),

@@ -1,10 +1,12 @@
 import { podSource, type Pod } from '@podwright/kube-types';
 import type { PodSituation } from '@podwright/explain-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
 import { isNewer } from '../../story.js';
 import { stepResult, type StepResult } from '../finding.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 
-export function sourceStep({ story, state }: PodQuestion): StepResult {
+export function sourceStep(question: PodQuestion): StepResult {
+  const { story, state } = question;
   const received = story.first('pod.received', ({ operation }) => operation === 'add') ?? story.first('pod.received');
   const ignored = story.last('pod.ignored');
   const source = received?.source ?? ignored?.source ?? (state.pod && sourceOf(state.pod));
@@ -19,9 +21,20 @@ export function sourceStep({ story, state }: PodQuestion): StepResult {
     return stepResult('source', 'failed', { sinceMs, facts: { source, origin, firstOrigin } }, finding);
   }
   if (received === undefined) return stepResult('source', state.pod ? 'done' : 'later', { facts: { source } });
-  const { atMs: sinceMs, createdAtMs, generation } = received;
-  const tookMs = createdAtMs === undefined ? undefined : sinceMs - createdAtMs;
-  return stepResult('source', 'done', { sinceMs, tookMs, facts: { source, generation } });
+  const { atMs: sinceMs, generation } = received;
+  return stepResult('source', 'done', {
+    sinceMs,
+    tookMs: wayToKubelet(question, received),
+    facts: { source, generation },
+  });
+}
+
+/** From the creation of the pod until it came; unknown when it was there before the kubelet, or its arrival is forgotten. */
+function wayToKubelet({ story }: PodQuestion, received: JournalEntry<'pod.received'>): number | undefined {
+  const { operation, atMs, createdAtMs, seq } = received;
+  if (operation !== 'add' || createdAtMs === undefined) return undefined;
+  const opened = story.last('journal.opened', (entry) => entry.seq < seq);
+  return opened !== undefined && createdAtMs < opened.atMs ? undefined : atMs - createdAtMs;
 }
 
 function sourceOf(pod: Pod): string | undefined {
