@@ -46,6 +46,22 @@ describe('explainPod', () => {
     expect(explanation.headline + explanation.advice).not.toMatch(/[{}?]/);
   });
 
+  it('tells of a second container with a trouble of its own', () => {
+    const status = {
+      containerStatuses: [
+        { ...running, state: { waiting: { reason: 'ImagePullBackOff' } } },
+        { ...running, name: 'side', state: { waiting: { reason: 'InvalidImageName', message: 'bad name' } } },
+        { ...running, name: 'next', state: { waiting: { reason: 'ContainerCreating' } } },
+      ],
+    };
+    const failed = { kind: 'image.pull', image: 'registry.test/main:1', state: 'failed' } as const;
+    const entries = story(received, admitted, sandbox, { ...failed, reason: 'ErrImagePull', error: 'not found' });
+    const spec = { containers: ['main', 'side', 'next'].map((name) => ({ name, image: 'registry.test/main:1' })) };
+    expect(explained(entries, { status, spec }).notes).toEqual([
+      'Container side does not run either, InvalidImageName: bad name.',
+    ]);
+  });
+
   it.each<[PodSituation, string]>([
     ['volume-object-missing', 'MountVolume.SetUp failed for volume "data": configmap "pages" not found'],
     ['volume-driver-missing', 'driver name disk.test not found in the list of registered CSI drivers'],

@@ -35,6 +35,7 @@ export function podNotes(
     if (restarts === 0 || exit === undefined || now !== 'running' || isSaid) continue;
     notes.push(`Container ${name} was restarted ${times(restarts)}; its last end: ${exitText(exit)}.`);
   }
+  notes.push(...othersThatWait(main, containers));
   notes.push(...killedFromOutside(main, containers), ...evictionNotes(story, state.pod, main));
   if (main.situation !== 'image-removed' && main.situation.startsWith('image-')) {
     const removed = removalOf(String(main.about?.['image']), node);
@@ -51,6 +52,22 @@ export function podNotes(
   }
   if (node.last('journal.lost')) notes.push('The journal has lost entries, so parts of this may be missing.');
   return notes;
+}
+
+/** Waiting for nothing but their turn. */
+const ordinary: readonly (string | undefined)[] = [undefined, 'ContainerCreating', 'PodInitializing'];
+
+/** Containers with a trouble of their own, beside the one that the headline is about. */
+function othersThatWait({ about }: Finding, containers: readonly ExplainedContainer[]): readonly string[] {
+  if (about?.['container'] === undefined) return [];
+  return containers
+    .filter(
+      ({ name, state, reason }) => name !== about['container'] && state === 'waiting' && !ordinary.includes(reason),
+    )
+    .map(({ name, reason, message }) => {
+      const because = message === undefined || message === '' ? '' : `: ${message}`;
+      return `Container ${name} does not run either, ${String(reason)}${because}.`;
+    });
 }
 
 /** A signal that neither the kubelet nor, as far as the kernel's messages tell, want of memory has sent. */

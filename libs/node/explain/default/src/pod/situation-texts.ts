@@ -113,10 +113,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'The network plugin refused to set up the network of the pod.',
     "Look at the log of the network plugin on this node; the error is the plugin's own.",
   ],
-  'sandbox-failed': [
-    'The sandbox of the pod cannot be created.',
-    "Mend what the error names; the error is the runtime's own.",
-  ],
+  'sandbox-failed': ['The sandbox of the pod cannot be created.', 'Mend what the error names.'],
   'sandbox-starting': ['The sandbox of the pod is being created.', nothing],
   'image-queued': [
     'Container {container} waits for its turn to pull image {image}.',
@@ -171,10 +168,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Container {container} would run as root, and its security context forbids that.',
     'Set runAsUser to a number other than 0, or use an image with a numeric user.',
   ],
-  'container-create-failed': [
-    'The runtime refuses to create container {container}.',
-    "Mend what the error names; the error is the runtime's own.",
-  ],
+  'container-create-failed': ['The runtime refuses to create container {container}.', 'Mend what the error names.'],
   'command-not-found': [
     'The command of container {container} does not exist in its image.',
     'Correct command in the spec, or the entry point of image {image}.',
@@ -183,10 +177,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'The command of container {container} may not be executed.',
     'Make the file executable in image {image}, or correct the user and the security context.',
   ],
-  'container-start-failed': [
-    'The runtime cannot start container {container}.',
-    "Mend what the error names; the error is the runtime's own.",
-  ],
+  'container-start-failed': ['The runtime cannot start container {container}.', 'Mend what the error names.'],
   'post-start-failed': [
     'The postStart hook of container {container} failed, so the container was killed.',
     'See the event FailedPostStartHook with kubectl describe pod {pod} -n {namespace} for its answer, and correct the hook.',
