@@ -229,5 +229,9 @@ describe('explainPod', () => {
       );
     expect(explained(ending(90), { state: { work: 'ending' } })).toMatchObject({ situation: 'ending-grace' });
     expect(explained(ending(30), { state: { work: 'ending' } })).toMatchObject({ situation: 'ending-overdue' });
+    // A pod that the kubelet does not know has no container that it waits for.
+    expect(explained(ending(30), { state: { work: 'none', pod: undefined as never } })).toMatchObject({
+      situation: 'ended',
+    });
   });
 });

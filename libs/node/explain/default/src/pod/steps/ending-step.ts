@@ -16,10 +16,12 @@ export function endingStep(question: PodQuestion): StepResult {
     const details = { sinceMs: ended?.atMs ?? sinceMs, tookMs: ended?.endingMs, facts };
     return stepResult('ending', finding === undefined ? 'done' : 'waiting', details, finding);
   }
-  const kill = killWait(question) ?? volumeWait(question) ?? failedTurn(question);
-  if (kill !== undefined)
-    return stepResult('ending', kill.lastFailure ? 'failed' : 'waiting', { sinceMs, facts }, kill);
-  if (state.pod === undefined && state.work === 'none') return stepResult('ending', 'done', { sinceMs, facts });
+  // Nobody works on it any more: the journal may lack the end of what happened while no kubelet ran.
+  const isUnknown = state.pod === undefined && state.work === 'none';
+  const wait = isUnknown ? volumeWait(question) : (killWait(question) ?? volumeWait(question) ?? failedTurn(question));
+  if (wait !== undefined)
+    return stepResult('ending', wait.lastFailure ? 'failed' : 'waiting', { sinceMs, facts }, wait);
+  if (isUnknown) return stepResult('ending', 'done', { sinceMs, facts });
   const waitsFor = { what: 'the end of its clean-up', ...(sinceMs !== undefined && { sinceMs }) };
   return stepResult('ending', 'now', { sinceMs, facts }, { situation: 'ending-cleanup', waitsFor });
 }
