@@ -104,8 +104,21 @@ describe('a recording of a node of a cluster', () => {
   afterEach(() => cluster.dispose());
 
   it('holds no secret and replays to the same decisions', async () => {
-    cluster = await SimulatedCluster.create({ modules: [flightRecorderModule] });
+    const answers: Prober<unknown> = { probe: async () => ({ result: 'success', output: canary }) };
+    cluster = await SimulatedCluster.create({
+      modules: [flightRecorderModule],
+      probers: { ...noProbers, exec: answers, httpGet: answers },
+    });
     const { node } = cluster;
+    const registry = { auths: { 'registry.test': { username: 'u', password: canary } } };
+    await cluster.put(
+      {
+        metadata: { name: 'pull' },
+        type: 'kubernetes.io/dockerconfigjson',
+        data: { '.dockerconfigjson': Buffer.from(JSON.stringify(registry)).toString('base64') },
+      } as never,
+      'Secret',
+    );
     await cluster.put(
       {
         metadata: { name: 's', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': canary } },
@@ -116,27 +129,43 @@ describe('a recording of a node of a cluster', () => {
     await cluster.put({ metadata: { name: 'c' }, data: { plain: 'stays' } } as never, 'ConfigMap');
     await node.boot();
     await cluster.bindAll(['a', 'b'], {
+      serviceAccountName: 'default',
       containers: [
         {
           name: 'main',
           image: 'registry.test/main:1',
-          imagePullPolicy: 'IfNotPresent',
-          env: [{ name: 'E', valueFrom: { secretKeyRef: { name: 's', key: 'key' } } }],
-          volumeMounts: [{ name: 'v', mountPath: '/v' }],
+          imagePullPolicy: 'Always',
+          env: [
+            { name: 'E', valueFrom: { secretKeyRef: { name: 's', key: 'key' } } },
+            { name: 'PASSWORD', value: canary },
+            { name: 'URL', value: `db://u:$(PASSWORD)-${canary}` },
+          ],
+          readinessProbe: { exec: { command: ['login', '$(PASSWORD)'] } },
+          livenessProbe: { httpGet: { port: 80, httpHeaders: [{ name: 'Authorization', value: canary }] } },
+          volumeMounts: [
+            { name: 'v', mountPath: '/v' },
+            { name: 'token', mountPath: '/token' },
+          ],
         },
       ],
-      volumes: [{ name: 'v', secret: { secretName: 's' } }],
+      imagePullSecrets: [{ name: 'pull' }],
+      volumes: [
+        { name: 'v', secret: { secretName: 's' } },
+        { name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } },
+      ],
     });
     await cluster.untilReady('a');
     await cluster.untilReady('b');
+    const uid = (await cluster.pod('b'))?.metadata?.uid ?? '';
+    const token = path.join(node.dir, 'root/pods', uid, 'volumes/kubernetes.io~projected/token/token');
+    const secrets = [canary, Buffer.from(canary).toString('base64'), await readFile(token, 'utf8')];
     await node.clock.advance(30_000);
     await cluster.delete('a');
     await cluster.untilGone('a');
     await node.stop();
     const file = await recordingOf(node);
     const text = gunzipSync(await readFile(file)).toString();
-    expect(text).not.toContain(canary);
-    expect(text).not.toContain(Buffer.from(canary).toString('base64'));
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     const { code, out } = await replay(file);
     expect([code, out]).toEqual([0, expect.stringContaining('no difference')]);
   });

@@ -1,6 +1,7 @@
 import type { KubeHttpRequest } from '@podwright/kube-client-interface';
 import { isJsonObject } from '@podwright/kube-types';
-import { isEvent, isWatch } from '../seams/api-request.js';
+import { isEvent, isPod, isWatch } from '../seams/api-request.js';
+import { maskPodJson } from './mask-pod.js';
 import { base64Placeholder, placeholder } from './placeholder.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,12 +14,13 @@ export function maskApiBody(request: KubeHttpRequest, text: string | undefined):
   if (text === undefined) return '';
   if (isEvent(request)) return JSON.stringify({ kind: 'Event', apiVersion: 'v1', metadata: {} });
   const texts = isWatch(request) ? text.split('\n').filter((line) => line !== '') : [text];
-  return texts.map((each) => `${maskText(each)}\n`).join('');
+  const mask = isPod(request) ? maskPodJson : maskValue;
+  return texts.map((each) => `${maskText(each, mask)}\n`).join('');
 }
 
-function maskText(text: string): string {
+function maskText(text: string, mask: (value: unknown) => unknown): string {
   try {
-    return JSON.stringify(maskValue(JSON.parse(text)));
+    return JSON.stringify(mask(JSON.parse(text)));
   } catch {
     return ''; // A broken line may still hold a part of a secret.
   }
@@ -28,8 +30,7 @@ function maskValue(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   if (Array.isArray(value['items'])) return { ...value, items: value['items'].map(maskItem) };
   if (isJsonObject(value['object'])) return { ...value, object: maskValue(value['object']) };
-  // Errors tell what is missing, and repeat nothing.
-  if (value['kind'] === 'Status') return value;
+  if (value['kind'] === 'Status') return maskStatus(value);
   const { spec, status } = value;
   if (isJsonObject(status) && typeof status['token'] === 'string')
     return { ...value, status: { ...status, token: placeholder(status['token'].length) } };
@@ -37,6 +38,14 @@ function maskValue(value: unknown): unknown {
     return { ...value, spec: { ...spec, token: placeholder(spec['token'].length) } };
   return maskItem(value);
 }
+
+/** Errors tell what is missing; those of validation repeat what was sent. */
+const maskStatus = (status: Json): unknown =>
+  JSON.parse(
+    JSON.stringify(status, (name, member: unknown) =>
+      name === 'message' && typeof member === 'string' ? member.replace(/(Invalid value: ).*/s, '$1masked') : member,
+    ),
+  );
 
 /** An item of a list has no kind. */
 function maskItem(item: unknown): unknown {

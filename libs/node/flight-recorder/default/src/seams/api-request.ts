@@ -12,9 +12,13 @@ export function apiKey({ path }: Pick<KubeHttpRequest, 'path'>): string {
 
 export const isWatch = ({ path }: Pick<KubeHttpRequest, 'path'>): boolean => /[?&]watch=(true|1)(&|$)/.test(path);
 
-/** Answers that carry secrets: objects of kind Secret, tokens of service accounts, tokens that callers have sent. */
+/** Answers that carry secrets: pods, objects of kind Secret, tokens of service accounts, tokens that callers have sent. */
 export const carriesSecrets = ({ path }: Pick<KubeHttpRequest, 'path'>): boolean =>
-  /\/(secrets|tokenreviews)(\/|\?|$)|\/serviceaccounts\/[^/]+\/token(\?|$)/.test(path);
+  isPod({ path }) || /\/(secrets|tokenreviews)(\/|\?|$)|\/serviceaccounts\/[^/]+\/token(\?|$)/.test(path);
+
+/** Answers with pods, whose environments often hold secrets. */
+export const isPod = ({ path }: Pick<KubeHttpRequest, 'path'>): boolean =>
+  /\/api\/v1\/(namespaces\/[^/]+\/)?pods(\/|\?|$)/.test(path);
 
 /** The answer repeats the event, whose message may quote what a probe or a hook has printed. */
 export const isEvent = ({ path }: Pick<KubeHttpRequest, 'path'>): boolean => /\/events(\/|\?|$)/.test(path);

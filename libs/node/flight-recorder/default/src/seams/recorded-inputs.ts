@@ -1,6 +1,7 @@
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { Prober, ProbeOutcome, Probers, ProbeTarget } from '@podwright/probe-interface';
 import type { ImageFsStats, StatsProvider } from '@podwright/stats-interface';
+import { maskProbeAction } from '../redact/mask-pod.js';
 import { maskProbeOutcome } from '../redact/mask-probe-outcome.js';
 import type { RecordingTape } from '../tape/recording-tape.js';
 import { shortHash, stableJson } from './call-key.js';
@@ -37,7 +38,7 @@ export const probeKinds = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const sati
 
 /** An attempt is known by its container and by what is done; what is done is kept as a hash. */
 export const probeKey = (action: unknown, { containerId }: Pick<ProbeTarget, 'containerId'>): string =>
-  `${containerId}/${shortHash(action)}`;
+  `${containerId}/${shortHash(maskProbeAction(action))}`;
 
 export function recordedProbers(inner: Probers, tape: RecordingTape): Probers {
   const recorded = <A>(method: keyof Probers, prober: Prober<A>): Prober<A> => ({

@@ -1,3 +1,6 @@
+import { lastApplied } from '../redact/mask-pod.js';
+import { placeholder } from '../redact/placeholder.js';
+
 // The CRI has bigints and bytes, which JSON does not.
 interface MarkedBigint {
   readonly $n: string;
@@ -6,7 +9,7 @@ interface MarkedBytes {
   readonly $b: string;
 }
 
-/** JSON of a value that may hold bigints and bytes; `undefined` members are left out. */
+/** JSON of a value that may hold bigints and bytes; `undefined` members are left out, and what kubectl has applied. */
 export function toPlainJson(value: unknown): string {
   return JSON.stringify(value, mark) ?? 'null';
 }
@@ -23,6 +26,7 @@ export function fromPlainJson(value: unknown): unknown {
 
 function mark(this: unknown, name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { $n: String(value) } satisfies MarkedBigint;
+  if (name === lastApplied && typeof value === 'string') return placeholder(value.length);
   if (typeof value !== 'object' || value === null) return value;
   // Buffer has a toJSON of its own, so the value from before it counts.
   const own = (this as Readonly<Record<string, unknown>>)[name];

@@ -6,6 +6,7 @@ import type { JournalEntry } from '@podwright/journal-interface';
 import type { PodUpdate } from '@podwright/pod-config-interface';
 import type { Clock } from '@podwright/time';
 import { maskDecision } from '../redact/mask-decision.js';
+import { maskPod } from '../redact/mask-pod.js';
 import { toPlainJson } from './plain-json.js';
 
 /** Takes the lines of a recording, without line breaks. It must only enqueue. */
@@ -79,7 +80,7 @@ export class RecordingTape {
   }
 
   pods({ source, op, pods }: PodUpdate): void {
-    this.line({ t: 'pods', at: this.at(), source, op, pods });
+    this.line({ t: 'pods', at: this.at(), source, op, pods: pods.map(maskPod) });
   }
 
   decided(entry: JournalEntry): void {
