@@ -49,6 +49,8 @@ describe('a recording on disk', () => {
     await next.flightRecorder.start();
     await next.flightRecorder.stop();
     expect(await readdir(directory)).toEqual(['0000000002.jsonl.gz']);
+    await writeFile(path.join(directory, '0000000001.jsonl.gz'), 'older');
+    expect(await readRecording(directory)).toMatchObject({ lines: [{ t: 'end' }] });
   });
 
   it('counts what a disk did not take, and says so once', async () => {
@@ -87,6 +89,7 @@ describe('readRecording', () => {
 
   it('names a file that is missing, and stops at a line that is no JSON', async () => {
     const { flightRecorder, askRuntime, clock, directory } = await recorderOnDisk();
+    await expect(readRecording(path.dirname(directory))).rejects.toThrow('there is no recording in this directory');
     await expect(readRecording('/nowhere/a')).rejects.toThrow('/nowhere/a: there is no such file');
     await mkdir(directory);
     const file = path.join(directory, 'plain');

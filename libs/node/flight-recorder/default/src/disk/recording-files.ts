@@ -35,6 +35,11 @@ export class RecordingFiles {
     await appendFile(file, bytes, { mode: fileMode });
   }
 
+  /** Undefined: there is none. */
+  async newest(): Promise<string | undefined> {
+    return (await this.list()).at(-1)?.file;
+  }
+
   private async list(): Promise<readonly StoredRecording[]> {
     const names = await readdir(this.directory).catch((error: unknown) => {
       if (isMissing(error)) return [];

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { constants, gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { isMissing, KubeletError, messageOf } from '@podwright/errors';
 import { recordingVersion, type RecordingHeader, type RecordingLine } from '@podwright/flight-recorder-interface';
 import { isJsonObject } from '@podwright/kube-types';
+import { RecordingFiles } from '../disk/recording-files.js';
 
 const decompress = promisify(gunzip);
 // Zip bombs end here; a recording of 32 MiB is rarely longer than 600 MiB.
@@ -16,8 +17,9 @@ export interface Recording {
   readonly torn: boolean;
 }
 
-/** Reads a recording. Rejects with a sentence that names the file and what is wrong with it. */
-export async function readRecording(file: string): Promise<Recording> {
+/** Reads a recording, of a directory the newest. Rejects with a sentence that names the file and what is wrong with it. */
+export async function readRecording(place: string): Promise<Recording> {
+  const file = await fileOf(place);
   const refuse = (problem: string, cause?: unknown): KubeletError =>
     new KubeletError(`${file}: ${problem}`, { code: 'invalid-argument', ...(cause !== undefined && { cause }) });
   const bytes = await readFile(file).catch((error: unknown) => {
@@ -25,6 +27,20 @@ export async function readRecording(file: string): Promise<Recording> {
   });
   if (bytes.length === 0) throw refuse('the file is empty');
   return parseRecording(await textOf(bytes, refuse), refuse);
+}
+
+async function fileOf(place: string): Promise<string> {
+  const found = await stat(place).catch((error: unknown) => {
+    if (isMissing(error)) return undefined; // The reader says so.
+    throw error;
+  });
+  if (found?.isDirectory() !== true) return place;
+  const newest = await new RecordingFiles(place).newest();
+  if (newest === undefined)
+    throw new KubeletError(`${place}: there is no recording in this directory; it takes ROOT-DIR/flight-recorder`, {
+      code: 'not-found',
+    });
+  return newest;
 }
 
 async function textOf(bytes: Buffer, refuse: (problem: string, cause?: unknown) => KubeletError): Promise<string> {
