@@ -33,5 +33,9 @@ function examples(pod: Pod | undefined, real: boolean): readonly string[] {
   if (pod === undefined) return ['run web --image=podwright.local/busybox:1 -- sleep 3600'];
   const { namespace = 'default', name = '' } = pod.metadata;
   const target = namespace === 'default' ? name : `-n ${namespace} ${name}`;
-  return [`explain pod ${target}`, `describe pod ${target}`, ...(real ? [`logs -f ${target}`, `exec -it ${target} -- sh`] : [])];
+  return [
+    `explain pod ${target}`,
+    `describe pod ${target}`,
+    ...(real ? [`logs -f ${target}`, `exec -it ${target} -- sh`] : []),
+  ];
 }
