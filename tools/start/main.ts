@@ -44,6 +44,8 @@ function end(signal: NodeJS.Signals): void {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (error: unknown): void =>
   void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+/** How long a console may take until the run goes on without its address. */
+const consoleWaitSeconds = 15;
 /** True once the run's folder may contain a log. */
 let kubeletHasBegun = false;
 let podsLeft: readonly Pod[] = [];
@@ -214,17 +216,27 @@ function describeApi({ url, operator }: RunningKubelet): void {
   }
 }
 
-/** Its address is known when the kubelet listens. */
+/** Its address is known when the kubelet listens; an assembly without the console never has one. */
 async function describeConsole({ dir }: RunFolder, kubelet: RunningKubelet): Promise<void> {
   if (options.consoleAddress === undefined) return;
-  let url: string | undefined;
-  while (url === undefined && !stopping.signal.aborted) {
+  const rootDir = path.join(dir, 'root');
+  const deadline = performance.now() + consoleWaitSeconds * 1000;
+  while (!stopping.signal.aborted) {
     await kubelet.pods(); // throws when it has ended
-    url = await consoleAddress(path.join(dir, 'root'));
-    if (url === undefined) await sleep(100);
+    const url = await consoleAddress(rootDir);
+    if (url !== undefined) return say(`the console is at ${url}`);
+    if (performance.now() > deadline) {
+      say(`no console listens after ${consoleWaitSeconds} s: ${whyNoConsole(options.assembly)}`);
+      return say(`once it listens, its address is what this prints: podwright console --root-dir=${rootDir}`);
+    }
+    await sleep(100);
   }
-  if (url !== undefined) say(`the console is at ${url}`);
 }
+
+const whyNoConsole = (assembly: string | undefined): string =>
+  assembly === undefined
+    ? "the kubelet's log says why"
+    : `see whether ${assembly} omits or replaces @podwright/console, and the kubelet's log`;
 
 function describeCluster({ server, manifests }: StartedCluster, isReal: boolean): void {
   const kubectl = `kubectl --kubeconfig ${server.adminKubeconfig}`;

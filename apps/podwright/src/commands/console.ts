@@ -26,8 +26,10 @@ export const consoleCommand = defineCommand({
       if (address !== undefined) return io.out(`${address}\n`);
     }
     throw new CommandError(
-      `no kubelet with a console keeps its state in ${folders.join(' or ')}: start one with --console-address=127.0.0.1:4194` +
-        (given === undefined ? ', or name its --root-dir' : ''),
+      `no kubelet with a console keeps its state in ${folders.join(' or ')}: ` +
+        (given === undefined
+          ? 'name the one that runs with --root-dir=DIR, or start one with --console-address=127.0.0.1:4194'
+          : 'start one with --console-address=127.0.0.1:4194'),
     );
   },
 });

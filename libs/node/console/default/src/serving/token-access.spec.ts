@@ -40,6 +40,15 @@ describe('access to the port of the console', () => {
     }
   });
 
+  it('takes the token of a program from its Authorization header', () => {
+    expect(refuse('/console/data/journal', { authorization: 'Bearer right' })).toBeUndefined();
+    expect(refuse('/console/data/journal', { authorization: 'bearer  right' })).toBeUndefined();
+    expect(refuse('/console/data/journal', { authorization: 'Bearer wrong' })?.status).toBe(403);
+    expect(refuse('/console/data/journal', { authorization: 'Basic right' })?.status).toBe(401);
+    const elsewhere = { host: 'evil.example', authorization: 'Bearer right' };
+    expect(refuse('/console/data/journal', elsewhere)?.status).toBe(403);
+  });
+
   it('needs none for the answers of cAdvisor', () => {
     expect(refuse('/api/v1.3/machine')).toBeUndefined();
   });

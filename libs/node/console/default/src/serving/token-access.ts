@@ -28,6 +28,8 @@ export class TokenAccess {
     if (!/^\/console(\/|$)/.test(path)) return undefined;
     const given = query.get('token');
     if (given !== null) return this.isToken(given) ? secured(this.welcome(path, query)) : wrongToken;
+    const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (bearer !== undefined) return this.isToken(bearer) ? undefined : wrongToken;
     return cookies(headers.cookie).some((value) => this.isToken(value)) ? undefined : noToken;
   }
 
