@@ -236,7 +236,7 @@ describe('the console in a browser', () => {
     const entries = page.getByRole('list', { name: 'Journal, newest first' }).getByRole('listitem');
     const all = await entries.count();
     await page.getByLabel('Filter').fill('postgres-0 volume');
-    await entries.first().getByText('UnmountVolume failed').waitFor();
+    await entries.first().getByText('device or resource busy').waitFor();
     expect(await entries.count()).toBeLessThan(all);
     await page.getByLabel('Filter').fill('');
     await page.getByRole('button', { name: 'Pause' }).click();

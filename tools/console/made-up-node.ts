@@ -1,4 +1,11 @@
-import type { CgroupTree, ConsoleSample, ConsoleSnapshot, ImagesView, NodeFacts } from '@podwright/console-interface';
+import type {
+  CgroupTree,
+  ConsoleSample,
+  ConsoleSnapshot,
+  ImagesView,
+  LaneMark,
+  NodeFacts,
+} from '@podwright/console-interface';
 import type { NodeExplanation } from '@podwright/explain-interface';
 import type { Decision, JournalEntry, JournalPod } from '@podwright/journal-interface';
 import type { MadeUpPod } from './made-up-pods.js';
@@ -36,7 +43,7 @@ export function sampleOf(pods: readonly MadeUpPod[], atMs: number): ConsoleSampl
     cpuNanoCores: Math.round(cpu * level),
     memoryWorkingSetBytes: 5.1 * gib + 260 * mib * wave(420) + 30 * mib * wave(23),
     memoryAvailableBytes: 10.5 * gib - 260 * mib * wave(420),
-    fsUsedBytes: 41 * gib,
+    fsUsedBytes: 88 * gib,
     fsCapacityBytes: 100 * gib,
     imageFsUsedBytes: 23.4 * gib,
     imageFsCapacityBytes: 100 * gib,
@@ -89,8 +96,8 @@ function explanation(atMs: number): NodeExplanation {
   return {
     ...{ apiVersion: 'explain.podwright.dev/v1alpha1', kind: 'NodeExplanation', atMs, node: 'worker-3', ready: true },
     situation: 'near-pressure',
-    headline: 'The node is Ready, and 1.4 GiB away from memory pressure.',
-    advice: 'See which pods use more than they request; the first to be evicted are listed below.',
+    headline: 'The node is Ready, and nodefs.available is near its threshold: 2 GiB left.',
+    advice: 'Move load away before the kubelet evicts shop/search-5f7dd8f9c4-x2pkd.',
     conditions: [
       {
         ...{ type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
@@ -99,19 +106,19 @@ function explanation(atMs: number): NodeExplanation {
     ],
     ...{ runtimeErrors: [], networkErrors: [], contacts: [] },
     pressures: [
-      pressure('memory.available', 'memory', 1.5 * gib, 16 * gib, 100 * mib),
-      pressure('nodefs.available', 'ephemeral-storage', 59 * gib, 100 * gib, 10 * gib),
+      pressure('memory.available', 'memory', 10.5 * gib, 16 * gib, 100 * mib),
+      pressure('nodefs.available', 'ephemeral-storage', 12 * gib, 100 * gib, 10 * gib),
       pressure('imagefs.available', 'ephemeral-storage', 59 * gib, 100 * gib, 15 * gib),
       pressure('pid.available', 'pids', 31_900, 32_768, 1638),
     ],
     next: [
       {
-        ...{ namespace: 'shop', name: 'search-5f7dd8f9c4-x2pkd', signal: 'memory.available' },
-        ...{ usage: 402 * mib, request: 64 * mib, priority: 0 },
+        ...{ namespace: 'shop', name: 'search-5f7dd8f9c4-x2pkd', signal: 'nodefs.available' },
+        ...{ usage: 3.4 * gib, request: 0, priority: 0 },
       },
       {
-        ...{ namespace: 'monitoring', name: 'prometheus-0', signal: 'memory.available' },
-        ...{ usage: 611 * mib, request: 512 * mib, priority: 0 },
+        ...{ namespace: 'monitoring', name: 'prometheus-0', signal: 'nodefs.available' },
+        ...{ usage: 2.1 * gib, request: 0, priority: 0 },
       },
     ],
     evictions: [
@@ -167,7 +174,7 @@ export function journalOf(pods: readonly MadeUpPod[], atMs: number): readonly Jo
     const pod: JournalPod = { uid: row.uid, namespace: row.namespace, name: row.name };
     return lane.marks.map(({ kind, atMs: at, text, of = 'app' }) => ({
       at,
-      decision: decisionOf(kind, pod, of, text),
+      decision: decisionOf({ kind, atMs: at, text, of }, pod, row.restarts),
     }));
   });
   const node: Decision = { kind: 'lease.renewed', gapMs: 41_000 };
@@ -175,33 +182,66 @@ export function journalOf(pods: readonly MadeUpPod[], atMs: number): readonly Jo
   return sorted.slice(-200).map(({ at, decision }, index) => ({ ...decision, seq: 1000 + index * 3, atMs: at }));
 }
 
-export function decisionOf(kind: string, pod: JournalPod, container: string, text: string): Decision {
+function decisionOf(
+  { kind, atMs, text, of: container = 'app' }: LaneMark,
+  pod: JournalPod,
+  restarts: number,
+): Decision {
   const of = { pod, container, containerId: `c-${pod.uid}` };
   switch (kind) {
     case 'received':
       return { kind: 'pod.received', pod, source: 'api', operation: 'add', generation: 1 };
     case 'probe-failed':
       return {
-        ...{ kind: 'probe.result', ...of, probe: 'readiness', outcome: 'failure', output: text },
+        ...{
+          kind: 'probe.result',
+          ...of,
+          probe: 'readiness',
+          outcome: 'failure',
+          output: text.replace('readiness probe: ', ''),
+        },
         ...{ inARow: 3, threshold: 3, changed: true },
       };
-    case 'exited':
-      return { kind: 'container.exited', ...of, exitCode: 1, reason: 'Error', message: text, restartCount: 2 };
+    case 'exited': {
+      const [, exitCode = '0', reason = '', message] = /^exit code (\d+), (\w+)(?:: (.*))?$/.exec(text) ?? [];
+      return {
+        ...{ kind: 'container.exited', ...of, exitCode: Number(exitCode), reason, restartCount: restarts },
+        ...(message !== undefined && { message }),
+      };
+    }
     case 'failed':
-      return { kind: 'container.failed', pod, container, reason: 'RunContainerError', error: text };
+      return {
+        ...{ kind: 'volume.failed', pod, volume: container, plugin: 'kubernetes.io/nfs', operation: 'unmount' },
+        ...{ failures: 2, error: text.replace('unmount: ', ''), retryAtMs: atMs + 128_000 },
+      };
+    case 'oom': {
+      const cgroup = `/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${pod.uid}.slice/cri-containerd-5e.scope`;
+      return {
+        ...{ kind: 'oom.killed', podUid: pod.uid, containerId: of.containerId, process: 'java', pid: 48_213 },
+        ...{ cgroup, limitCgroup: cgroup, usageBytes: 256 * mib, limitBytes: 256 * mib },
+      };
+    }
+    case 'evicted': {
+      const { uid, namespace, name } = pod;
+      return {
+        ...{ kind: 'eviction', time: new Date(atMs).toISOString(), dryRun: false, reclaimFor: 'memory.available' },
+        ...{ signals: [], thresholds: [], conditions: ['MemoryPressure'], reclaimed: [], rankings: [] },
+        evicted: [{ uid, namespace, name, signal: 'memory.available', message: text, gracePeriodSeconds: 0 }],
+      };
+    }
     case 'ended':
       return { kind: 'pod.ended', pod, endingMs: 31_000 };
     default:
       return {
-        ...{ kind: 'container.started', ...of, type: 'regular', restartCount: 1 },
+        ...{ kind: 'container.started', ...of, type: 'regular', restartCount: restarts },
         ...{ imageMs: 2300, durationMs: 412 },
       };
   }
 }
 
 export function cgroupsOf(pods: readonly MadeUpPod[], atMs: number): CgroupTree {
-  const group = (path: string, cpu: number, memory: number, more: object = {}) => ({
-    ...{ path, cpuNanoCores: cpu, memoryWorkingSetBytes: memory, pids: 12 },
+  const group = (path: string, processes: number, cpu: number, memory: number, more: object = {}) => ({
+    ...{ path, cpuNanoCores: cpu, memoryWorkingSetBytes: memory, pids: processes },
     ...more,
   });
   const running = pods.filter(({ memoryWorkingSetBytes }) => memoryWorkingSetBytes > 0);
@@ -210,22 +250,28 @@ export function cgroupsOf(pods: readonly MadeUpPod[], atMs: number): CgroupTree 
   return {
     atMs,
     groups: [
-      group('/', cpu + 3e8, memory + 800 * mib),
-      group('/system.slice', 2.1e8, 480 * mib),
-      group('/system.slice/containerd.service', 1.2e8, 210 * mib),
-      group('/system.slice/kubelet.service', 2.4e7, 92 * mib),
-      group('/kubepods.slice', cpu, memory, { memoryLimitBytes: 15.4 * gib }),
-      group('/kubepods.slice/kubepods-burstable.slice', cpu, memory),
+      group('/', 206 + 7 * running.length, cpu + 3e8, memory + 800 * mib),
+      group('/system.slice', 84, 2.1e8, 480 * mib),
+      group('/system.slice/containerd.service', 38, 1.2e8, 210 * mib),
+      group('/system.slice/kubelet.service', 23, 2.4e7, 92 * mib),
+      group('/kubepods.slice', 7 * running.length, cpu, memory, { memoryLimitBytes: 15.4 * gib }),
+      group('/kubepods.slice/kubepods-burstable.slice', 7 * running.length, cpu, memory),
       ...running.flatMap(({ row, cpuNanoCores, memoryWorkingSetBytes }) => {
         const path = `/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod${row.uid.replaceAll('-', '_')}.slice`;
         const pod = `${row.namespace}/${row.name}`;
         const limit = row.memoryLimitBytes === undefined ? {} : { memoryLimitBytes: row.memoryLimitBytes };
         return [
-          group(path, cpuNanoCores, memoryWorkingSetBytes, { pod, ...limit }),
-          group(`${path}/cri-containerd-${'5e'.repeat(12)}.scope`, cpuNanoCores * 0.99, memoryWorkingSetBytes * 0.98, {
-            ...{ pod, container: 'app', cpuThrottledRatio: cpuNanoCores > 5e8 ? 0.31 : 0 },
-            ...limit,
-          }),
+          group(path, 7, cpuNanoCores, memoryWorkingSetBytes, { pod, ...limit }),
+          group(
+            `${path}/cri-containerd-${'5e'.repeat(12)}.scope`,
+            6,
+            cpuNanoCores * 0.99,
+            memoryWorkingSetBytes * 0.98,
+            {
+              ...{ pod, container: 'app', cpuThrottledRatio: cpuNanoCores > 5e8 ? 0.31 : 0 },
+              ...limit,
+            },
+          ),
         ];
       }),
     ],

@@ -112,7 +112,7 @@ function explanationOf({ row }: MadeUpPod, nowMs: number): PodExplanation {
     },
     pod: { namespace: row.namespace, name: row.name, uid: row.uid },
     ...{ phase: row.phase, ready: row.ready, situation: row.situation, headline: row.headline },
-    advice: 'Read the log of the container before the restart: it exits by itself within 21 s of each start.',
+    advice: `Read why with kubectl logs ${row.name} -n ${row.namespace} -c app.`,
     waitsFor: { what: 'the back-off of container app', sinceMs: nowMs - 180_000 },
     retryAtMs: nowMs + 80_000,
     lastFailure: {
