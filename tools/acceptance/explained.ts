@@ -76,7 +76,7 @@ async function expectExplained(
     .waitFor(`explain says ${situation}`, look, { withinMs: 10_000, everyMs: 100, ...wait })
     .catch((error: Error) => (problem = error.message));
   if (text === '') throw new Error(problem);
-  if (update) await writeFile(file, masked(text, node, keepsSlow));
+  if (update) await writeFile(file, masked(text, node, keepsAll));
   const isCompared = comparesPages && !update;
   expect([seen, masked(text, node, expected)]).toEqual([situation, isCompared ? expected : expect.anything()]);
   if (!oneScreen) return;
@@ -90,8 +90,11 @@ function check<E>(isRight: { (json: unknown): json is E; errors?: unknown }, jso
   return json;
 }
 
-const keepsSlow = 'Note  The start took #s\n';
+const keepsAll = 'Note  The start took #s\nNext try  in #s\n';
 const slow = /^Note {2}The start took .*\n/m;
+
+/** Missing while the kubelet tries, too. */
+const nextTry = /^Next try .*\n/m;
 
 /** The page without what differs by machine and run. A start may be slow on any busy machine. */
 function masked(page: string, { bed }: TestNode, expected: string): string {
@@ -120,5 +123,5 @@ function masked(page: string, { bed }: TestNode, expected: string): string {
     .replace(/ \(# times( since #s ago)?\)/g, '')
     .replace(/^Next to go.*\n|^Note {2}(Dead containers |.* near its threshold).*\n/gm, '')
     .replace(/\n{3,}/g, '\n\n');
-  return slow.test(expected) ? text : text.replace(slow, '');
+  return [slow, nextTry].reduce((shown, line) => (line.test(expected) ? shown : shown.replace(line, '')), text);
 }

@@ -9,9 +9,9 @@ describe('the lines of a page', () => {
 
   it('leave out what would push the rest off the screen', () => {
     const lines = labelled('Last error', 'x'.repeat(3_000));
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(13);
     expect(lines[0]).toBe(`Last error  ${'x'.repeat(88)}`);
-    expect(lines.at(-1)?.trim()).toBe('(and 29 more lines: --output=json has them)');
+    expect(lines.at(-1)?.trim()).toBe('(and 23 more lines: --output=json has them)');
   });
 
   it('have no control characters and no marks that turn the direction', () => {

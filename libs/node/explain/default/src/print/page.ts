@@ -2,7 +2,7 @@
 const width = 100;
 
 /** Lines of one text: what containers and registries say must not push the rest off the screen. */
-const mostLines = 6;
+const mostLines = 12;
 
 /**
  * Words into lines of at most `most` characters. Longer words, such as addresses, stay whole unless they fill several
