@@ -1,6 +1,7 @@
 import type { NodeFacts } from '@podwright/console-interface';
 import type { ExplainedPressure, NodeExplanation } from '@podwright/explain-interface';
 import type { JSX } from 'preact';
+import { Fact } from '../parts/fact.js';
 import { Meter } from '../parts/meter.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { TroubleMark } from '../parts/trouble-mark.js';
@@ -53,17 +54,6 @@ function NodeHead({ facts, told }: { readonly facts: NodeFacts; readonly told: N
         <Fact name="Addresses" value={facts.addresses.map(({ address }) => address).join(', ')} />
       </dl>
     </section>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Text>{value}</Text>
-      </dd>
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { PodPage } from '@podwright/console-interface';
 import type { JSX } from 'preact';
+import { Fact } from '../parts/fact.js';
 import { JournalEntries } from '../parts/journal-entries.js';
 import { LaneKey, LaneScale, LaneTrack } from '../parts/lane-track.js';
 import { Empty, Fault, Panel, Scrolling } from '../parts/panel.js';
@@ -166,21 +167,21 @@ function PodHead({ page: { explanation, row } }: { readonly page: PodPage }): JS
         )}
       </ul>
       <dl class="facts-line">
-        {known === 'gone' && <Pair name="Seen" value="only the journal knows it" />}
-        {explanation.phase !== undefined && <Pair name="Phase" value={explanation.phase} />}
+        {known === 'gone' && <Fact name="Seen" value="only the journal knows it" />}
+        {explanation.phase !== undefined && <Fact name="Phase" value={explanation.phase} />}
         {row !== undefined && (
           <>
-            <Pair name="Ready" value={`${row.readyContainers} of ${count(row.containers, 'container')}`} />
-            <Pair name="Restarts" value={String(row.restarts)} />
-            <Pair name="QoS" value={row.qosClass} />
-            {row.podIp !== undefined && <Pair name="IP" value={row.podIp} />}
-            {row.startedAtMs !== undefined && <Pair name="Started" value={dateAndClock(row.startedAtMs)} />}
-            {row.deletedAtMs !== undefined && <Pair name="Deleted" value={dateAndClock(row.deletedAtMs)} />}
+            <Fact name="Ready" value={`${row.readyContainers} of ${count(row.containers, 'container')}`} />
+            <Fact name="Restarts" value={String(row.restarts)} />
+            <Fact name="QoS" value={row.qosClass} />
+            {row.podIp !== undefined && <Fact name="IP" value={row.podIp} />}
+            {row.startedAtMs !== undefined && <Fact name="Started" value={dateAndClock(row.startedAtMs)} />}
+            {row.deletedAtMs !== undefined && <Fact name="Deleted" value={dateAndClock(row.deletedAtMs)} />}
           </>
         )}
         <PodUseNow uid={pod.uid} />
-        {explanation.source !== undefined && <Pair name="Source" value={explanation.source} />}
-        {pod.uid !== undefined && <Pair name="UID" value={pod.uid} />}
+        {explanation.source !== undefined && <Fact name="Source" value={explanation.source} />}
+        {pod.uid !== undefined && <Fact name="UID" value={pod.uid} />}
       </dl>
     </section>
   );
@@ -189,18 +190,7 @@ function PodHead({ page: { explanation, row } }: { readonly page: PodPage }): JS
 function PodUseNow({ uid }: { readonly uid: string | undefined }): JSX.Element | null {
   const use = uid === undefined ? undefined : podUse.value.get(uid);
   if (use?.memoryWorkingSetBytes === undefined) return null;
-  return <Pair name="Memory" value={bytes(use.memoryWorkingSetBytes)} />;
-}
-
-function Pair({ name, value }: { readonly name: string; readonly value: string }): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Text>{value}</Text>
-      </dd>
-    </div>
-  );
+  return <Fact name="Memory" value={bytes(use.memoryWorkingSetBytes)} />;
 }
 
 function Volumes({ volumes }: Pick<PodPage, 'volumes'>): JSX.Element {
