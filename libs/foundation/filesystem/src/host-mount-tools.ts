@@ -1,5 +1,5 @@
 import { KubeletError } from '@podwright/errors';
-import { runProgram, runTool, type RunProgram } from '@podwright/program';
+import { launchTool, runProgram, runTool, type LaunchTool, type RunProgram } from '@podwright/program';
 import { bindFlags } from './bind-flags.js';
 import { mountCommands, type MountCommand } from './mount-commands.js';
 import { resolveLinks } from './mount-point.js';
@@ -16,9 +16,15 @@ export interface MountToolsOptions {
 /** Makes {@link MountTools} that run mount(8) and umount(8), found in PATH. */
 export function createMountTools(options: MountToolsOptions = {}): MountTools {
   const { run = runProgram, list = readMountTable, mounterPath = '' } = options;
+  const start: LaunchTool = (file, args, signal) => runTool(run, file, args, signal);
+  // For umount(8), and for mount(8) where it has no helper.
+  const launch = options.run === undefined ? launchTool : start;
   let systemd: Promise<boolean> | undefined;
-  const mount = async ({ file, args, shown }: MountCommand, signal: AbortSignal | undefined): Promise<void> => {
-    const { problem, output } = await runTool(run, file, args, signal);
+  const mount = async (
+    { file, args, shown, hasHelper }: MountCommand,
+    signal: AbortSignal | undefined,
+  ): Promise<void> => {
+    const { problem, output } = await (hasHelper ? start : launch)(file, args, signal);
     if (problem === undefined) return;
     throw new KubeletError(
       `mount failed: ${problem}\nMounting command: ${file}\nMounting arguments: ${shown}\nOutput: ${output}`,
@@ -34,7 +40,7 @@ export function createMountTools(options: MountToolsOptions = {}): MountTools {
         await mount(command, signal);
     },
     unmount: async (target, signal, { force = false } = {}) => {
-      const { problem, output } = await runTool(run, 'umount', force ? ['-f', target] : [target], signal);
+      const { problem, output } = await launch('umount', force ? ['-f', target] : [target], signal);
       // What umount says about a target that is not mounted depends on the version, so the mount table decides.
       if (problem === undefined || !(await isListed(target, list))) return;
       throw new KubeletError(`unmount failed: ${problem}\nUnmounting arguments: ${target}\nOutput: ${output}`, {

@@ -5,6 +5,8 @@ export interface MountCommand {
   readonly args: readonly string[];
   /** The arguments as errors show them, with sensitive options masked. */
   readonly shown: string;
+  /** It may start a program that serves the mount and outlives it. */
+  readonly hasHelper: boolean;
 }
 
 export interface MountCommandOptions {
@@ -64,6 +66,7 @@ function mountCommand(
   return {
     file: inScope ? 'systemd-run' : file,
     args: [...before, ...argsWith([...wanted, ...sensitive])],
+    hasHelper: inScope || mounterPath !== '' || !(fsType === 'tmpfs' || wanted.includes('bind')),
     shown: [...before, ...argsWith([...wanted, ...sensitive.map(() => '<masked>')])].join(' '),
   };
 }

@@ -51,7 +51,12 @@ export const runProgram: RunProgram = (command, signal) =>
     const [output, errors] = [new Bounded(mostOutputBytes), new Bounded(mostErrorBytes)];
     const settle = (end: ProgramEnd): void => {
       unsubscribe();
-      resolve({ end, problem: inWords(end, file, mostOutputBytes), stdout: output.text(), stderr: errors.text() });
+      resolve({
+        end,
+        problem: problemInWords(end, file, mostOutputBytes),
+        stdout: output.text(),
+        stderr: errors.text(),
+      });
     };
     let unsubscribe = (): void => undefined;
     if (signal?.aborted === true) return settle({ how: 'aborted' });
@@ -97,7 +102,12 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-function inWords(end: ProgramEnd, file: string, mostOutputBytes: number): string | undefined {
+/** In Go's words; undefined after exit code 0. */
+export function problemInWords(
+  end: ProgramEnd,
+  file: string,
+  mostOutputBytes = defaultOutputBytes,
+): string | undefined {
   switch (end.how) {
     case 'exited':
       return end.code === 0 ? undefined : `exit status ${end.code}`;
