@@ -13,6 +13,9 @@ import { measureClusterRound, type ClusterRoundResult } from './cluster-round.js
 import type { BenchCluster } from './options.js';
 import type { BenchRun } from './static-pods.js';
 
+/** A round, and how long its kubelet took from the start of the process to a Ready Node. */
+export type ClusterResult = ClusterRoundResult & { readonly nodeReadySeconds: number };
+
 export interface ClusterRun extends BenchRun {
   readonly cluster: BenchCluster;
   readonly nodeIp: string | undefined;
@@ -25,8 +28,8 @@ const unlimited = { qps: 1_000, burst: 1_000 };
 const nodeReadyMs = 60_000;
 
 /** Runs all rounds with one kubelet; an API server binds the pods to it. */
-export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterRoundResult[]> {
-  const { options, cluster, file, node, dir, endpoint, image, cgroupRoot, nodeIp, clock, logger, say } = run;
+export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterResult[]> {
+  const { options, cluster, foreign, file, node, dir, endpoint, image, cgroupRoot, nodeIp, clock, logger, say } = run;
   const metrics = createMetricsRegistry();
   const transport = createKubeTransport({ clock, logger, metrics }, { kubeconfig: cluster.kubeconfig });
   await transport.start();
@@ -38,10 +41,11 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
   const kubelet = await KubeletProcess.start({
     file,
     ...(node !== undefined && { node }),
+    ...(foreign === true && { assembly: 'none' }),
     dir,
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,
-    configuration: { cgroupRoot, maxPods: Math.max(110, options.pods + 10) },
+    configuration: { cgroupRoot, maxPods: Math.max(110, options.pods + 10), featureGates: options.featureGates },
     flags: [
       '--kubeconfig',
       cluster.nodeKubeconfig,
@@ -50,17 +54,17 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
       ...(nodeIp === undefined ? [] : ['--node-ip', nodeIp]),
     ],
   });
-  const rounds: ClusterRoundResult[] = [];
+  const rounds: ClusterResult[] = [];
   try {
     await untilNodeReady(client, cluster.nodeName, startedMs);
-    say(`node ready ${((Date.now() - startedMs) / 1000).toFixed(2)} s after the start of the process`);
+    const nodeReadySeconds = (Date.now() - startedMs) / 1000;
     await sleep(3_000);
     for (let round = 1; round <= options.rounds; round += 1) {
       say(`round ${round}: ${options.pods} pods bound at once ...`);
       const { pods, idleSeconds } = options;
-      const kubeletPid = kubelet.child.pid ?? 0;
       const { nodeName } = cluster;
-      rounds.push(await measureClusterRound({ round, client, nodeName, kubeletPid, pods, image, idleSeconds }));
+      const result = await measureClusterRound({ round, client, nodeName, kubelet, pods, image, idleSeconds });
+      rounds.push({ nodeReadySeconds, ...result });
     }
     return rounds;
   } catch (error) {

@@ -2,22 +2,30 @@ import { pods as podResource, type KubeClient } from '@podwright/kube-client-int
 import { mapLimit } from '@podwright/concurrency';
 import type { Pod } from '@podwright/kube-types';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeletProcess } from '../start/kubelet-process.js';
 import { isReady } from '../start/pod-view.js';
 import { command, podName } from './bench-pods.js';
-import { median } from './floor.js';
+import { callsOf, callsPerPod } from './kubelet-calls.js';
+import { median, quantile } from './quantile.js';
 import { measureIdle, usageOf } from './process-usage.js';
 
 export interface ClusterRoundResult {
   /** From each pod's creation to its Ready condition, as a watch reports it. */
   readonly readyAllSeconds: number;
   readonly readyMedianSeconds: number;
+  readonly readyP99Seconds: number;
   readonly startCpuSeconds: number;
   readonly idleCpuPercent: number;
+  /** RSS before the pods. */
+  readonly emptyRssMiB: number;
   readonly rssMiB: number;
   readonly peakRssMiB: number;
   /** From the first deletion until a watch reports the last pod deleted. */
   readonly goneAllSeconds: number;
   readonly removeCpuSeconds: number;
+  /** Calls per pod from its creation to readiness, and from its deletion until it is gone. */
+  readonly startCalls: Readonly<Record<string, number>>;
+  readonly removeCalls: Readonly<Record<string, number>>;
 }
 
 export interface ClusterRoundOptions {
@@ -25,7 +33,7 @@ export interface ClusterRoundOptions {
   /** Client with administrator rights. */
   readonly client: KubeClient;
   readonly nodeName: string;
-  readonly kubeletPid: number;
+  readonly kubelet: KubeletProcess;
   readonly pods: number;
   readonly image: string;
   readonly idleSeconds: number;
@@ -33,11 +41,14 @@ export interface ClusterRoundOptions {
 
 const namespace = 'default';
 const timeoutMs = 300_000;
+// Work right after readiness is not idle time.
+const settleMs = 25_000;
 const parallelCalls = 25;
 
 /** Binds all pods to the node at once, idles, and deletes them all, with a running kubelet. */
 export async function measureClusterRound(options: ClusterRoundOptions): Promise<ClusterRoundResult> {
-  const { round, client, nodeName, kubeletPid, pods, image, idleSeconds } = options;
+  const { round, client, nodeName, kubelet, pods, image, idleSeconds } = options;
+  const pid = kubelet.child.pid ?? 0;
   const names = Array.from({ length: pods }, (_, index) => podName(round, index));
   const createdMs = new Map<string, number>();
   const readyMs = new Map<string, number>();
@@ -52,32 +63,39 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
   informer.start();
   await informer.synced(AbortSignal.timeout(timeoutMs));
   try {
-    const before = await usageOf(kubeletPid);
+    const callsBefore = await callsOf(kubelet);
+    const before = await usageOf(pid);
     await mapLimit(names, parallelCalls, async (name) => {
       createdMs.set(name, Date.now());
       await client.create(podResource, benchPod(name, round, nodeName, image));
     });
     await until(`all ${pods} pods ready`, () => readyMs.size === pods);
-    const started = await usageOf(kubeletPid);
+    const started = await usageOf(pid);
+    const startCalls = callsPerPod(callsBefore, await callsOf(kubelet), pods);
     const seconds = names
       .map((name) => ((readyMs.get(name) ?? 0) - (createdMs.get(name) ?? 0)) / 1000)
       .sort((left, right) => left - right);
     const firstMs = Math.min(...createdMs.values());
-    await sleep(3_000); // work right after readiness is not idle time
-    const idle = await measureIdle(kubeletPid, idleSeconds);
+    await sleep(settleMs);
+    const idle = await measureIdle(pid, idleSeconds);
+    const callsIdle = await callsOf(kubelet);
     const deletedMs = Date.now();
     await mapLimit(names, parallelCalls, (name) => client.delete(podResource, { namespace, name }));
     await until('all pods gone', () => goneMs.size === pods);
-    const removed = await usageOf(kubeletPid);
+    const removed = await usageOf(pid);
     return {
       readyAllSeconds: (Math.max(...readyMs.values()) - firstMs) / 1000,
       readyMedianSeconds: median(seconds),
+      readyP99Seconds: quantile(seconds, 0.99),
       startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
       idleCpuPercent: idle.percent,
+      emptyRssMiB: before.rssMiB,
       rssMiB: idle.after.rssMiB,
       peakRssMiB: idle.after.peakRssMiB,
       goneAllSeconds: (Math.max(...goneMs.values()) - deletedMs) / 1000,
       removeCpuSeconds: removed.cpuSeconds - idle.after.cpuSeconds,
+      startCalls,
+      removeCalls: callsPerPod(callsIdle, await callsOf(kubelet), pods),
     };
   } finally {
     await informer.stop();

@@ -1,5 +1,6 @@
 import type { CriClient } from '@podwright/cri-client';
 import { command, podName } from './bench-pods.js';
+import { median } from './quantile.js';
 
 export interface FloorResult {
   readonly allSeconds: number;
@@ -74,9 +75,4 @@ async function inPlaces<T>(count: number, places: number, task: (index: number) 
     }),
   );
   return results;
-}
-
-/** Median of an ascending list. */
-export function median(ascending: readonly number[]): number {
-  return ascending[Math.floor((ascending.length - 1) / 2)] ?? 0;
 }

@@ -8,11 +8,13 @@ import { buildSingleExecutable } from '../build/single-executable.js';
 import { nodePins } from '../node/node-pins.js';
 import { hostArchitecture, nodeProgram } from '../node/node-program.js';
 import { startLab } from '@podwright/lab';
-import { measureFloor, median, type FloorResult } from './floor.js';
+import { measureFloor, type FloorResult } from './floor.js';
 import { parseOptions, type BenchNode } from './options.js';
-import { clusterRows, printReport, staticRows, type Report } from './report.js';
-import { runClusterPods } from './cluster-pods.js';
-import { comparePlegs, runStaticPods, type BenchRun } from './static-pods.js';
+import { median } from './quantile.js';
+import { startOwnCluster, type OwnCluster } from './own-cluster.js';
+import { clusterRows, printComparison, printReport, staticRows, type Report } from './report.js';
+import { runClusterPods, type ClusterResult } from './cluster-pods.js';
+import { comparePlegs, runStaticPods, type BenchRun, type StaticRoundResult } from './static-pods.js';
 
 const options = parseOptions(process.argv.slice(2));
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -32,7 +34,11 @@ const clock = createSystemClock();
 const logger = createLogger({ clock });
 const client = createCriClient({ clock, logger, metrics: createMetricsRegistry() }, { runtimeEndpoint: endpoint });
 
+let ownCluster: OwnCluster | undefined;
+
 try {
+  if (options.cluster === 'own') ownCluster = await startOwnCluster(benchDir);
+  const cluster = options.cluster === 'own' ? ownCluster : options.cluster;
   await client.start();
   let floor: FloorResult | undefined;
   if (!options.skipFloor) {
@@ -49,37 +55,59 @@ try {
     const idle = (of: typeof generic): number =>
       median(of.map(({ idleCpuPercent }) => idleCpuPercent).sort((left, right) => left - right));
     say(`idle CPU with the evented pleg: ${(idle(evented) / idle(generic)).toFixed(2)} of that with the generic one`);
-  } else if (options.cluster === undefined) {
-    await withRunners('one-container static pods', staticRows, floor, (more) => runStaticPods({ ...run, ...more }));
+  } else if (cluster === undefined) {
+    const runRounds = (more: Partial<BenchRun>) => runStaticPods({ ...run, ...more });
+    await measure({ what: 'one-container static pods', rows: staticRows, floor, runRounds });
   } else {
-    const nodeIp = lab?.network.gateway;
-    const join = { cluster: options.cluster, nodeIp, clock, logger };
-    const what = 'one-container pods of an API server';
-    await withRunners(what, clusterRows, floor, (more) => runClusterPods({ ...run, ...more, ...join }));
+    const join = { cluster, nodeIp: lab?.network.gateway, clock, logger };
+    const runRounds = (more: Partial<BenchRun>) => runClusterPods({ ...run, ...more, ...join });
+    await measure({ what: 'one-container pods of an API server', rows: clusterRows, floor, runRounds });
   }
 } finally {
   await client.stop();
+  await ownCluster?.stop();
   await lab?.stop();
 }
 
+interface Measured<T> extends Pick<Report<T>, 'what' | 'rows' | 'floor'> {
+  readonly runRounds: (more: Partial<BenchRun>) => Promise<readonly T[]>;
+}
+
+async function measure<T extends StaticRoundResult | ClusterResult>(measured: Measured<T>): Promise<void> {
+  if (options.against === undefined) await withRunners(measured);
+  else await alternate(measured, options.against);
+}
+
 /** Runs all rounds with each runner and prints them side by side. */
-async function withRunners<T extends object>(
-  what: string,
-  rows: Report<T>['rows'],
-  floor: FloorResult | undefined,
-  runRounds: (more: Partial<BenchRun>) => Promise<readonly T[]>,
-): Promise<void> {
+async function withRunners<T extends StaticRoundResult | ClusterResult>(measured: Measured<T>): Promise<void> {
   const rounds: T[] = [];
   const columns: string[] = [];
   for (const runner of runners) {
     if (runner !== undefined) say(`with ${runner.name} ...`);
     const dir = path.join(benchDir, runner?.name ?? '');
-    for (const round of await runRounds({ ...runner?.run, dir })) {
+    for (const round of await measured.runRounds({ ...runner?.run, dir })) {
       rounds.push(round);
       columns.push(runner?.name ?? `round ${rounds.length}`);
     }
   }
-  printReport({ options, what, rows, floor, rounds, columns });
+  printReport({ options, ...measured, rounds, columns });
+}
+
+/** Each round has a new process, so that both kubelets begin alike, and what the machine does meanwhile hits both. */
+async function alternate<T extends StaticRoundResult | ClusterResult>(
+  measured: Measured<T>,
+  against: string,
+): Promise<void> {
+  const one = { ...options, rounds: 1 };
+  const [ours, theirs]: [T[], T[]] = [[], []];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    say(`pair ${round}: ${file} ...`);
+    ours.push(...(await measured.runRounds({ options: one, dir: path.join(benchDir, `this-${round}`) })));
+    say(`pair ${round}: ${against} ...`);
+    const dir = path.join(benchDir, `against-${round}`);
+    theirs.push(...(await measured.runRounds({ options: one, foreign: true, file: against, dir })));
+  }
+  printComparison({ options, ...measured, ours, theirs });
 }
 
 interface Runner {

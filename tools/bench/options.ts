@@ -22,8 +22,10 @@ export interface BenchOptions {
   readonly comparePleg: boolean;
   /** Feature gates of the kubelet's configuration, by name. */
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** API server that provides the pods, in place of manifests. */
-  readonly cluster: BenchCluster | undefined;
+  /** API server that provides the pods, in place of manifests; `own`: one of `KUBEBUILDER_ASSETS`, for this run. */
+  readonly cluster: BenchCluster | 'own' | undefined;
+  /** Executable of another kubelet, of anybody, whose rounds alternate with the first one's. */
+  readonly against: string | undefined;
   /** Where the recording of a kubelet with the flight recorder goes; undefined: it runs without one. */
   readonly record: string | undefined;
 }
@@ -61,14 +63,21 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       'node-kubeconfig': { type: 'string' },
       'node-name': { type: 'string' },
       record: { type: 'string' },
+      cluster: { type: 'boolean', default: false },
+      against: { type: 'string' },
     },
   });
   const { containerd } = values;
   if (containerd !== '1.6' && containerd !== '2') throw new Error(`--containerd must be 1.6 or 2, not "${containerd}"`);
-  const cluster = clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']);
+  const given = clusterOf(values.kubeconfig, values['node-kubeconfig'], values['node-name']);
+  if (values.cluster && given !== undefined) throw new Error('--cluster works only without --kubeconfig');
+  const cluster = values.cluster ? 'own' : given;
   if (values['compare-pleg'] && cluster !== undefined) throw new Error('--compare-pleg works only with static pods');
   if (values.record !== undefined && cluster !== undefined) throw new Error('--record works only with static pods');
   const nodes = values.node.map(benchNode);
+  if (values.against !== undefined && (values['compare-pleg'] || nodes.length > 0 || values.record !== undefined)) {
+    throw new Error('--against works only without --compare-pleg, --node and --record');
+  }
   if (values['compare-pleg'] && nodes.length > 0) throw new Error('--compare-pleg works only without --node');
   if (values.kubelet !== undefined && nodes.includes('executable')) {
     throw new Error('--node executable works only without --kubelet');
@@ -90,6 +99,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     featureGates,
     cluster,
     record: values.record,
+    against: values.against,
   };
 }
 

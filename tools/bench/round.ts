@@ -3,8 +3,9 @@ import type { CriClient } from '@podwright/cri-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeletProcess } from '../start/kubelet-process.js';
 import { isReady } from '../start/pod-view.js';
+import { callsOf, callsPerPod } from './kubelet-calls.js';
 import { removeManifests, writeManifests } from './bench-pods.js';
-import { median } from './floor.js';
+import { median } from './quantile.js';
 import { measureIdle, usageOf } from './process-usage.js';
 
 export interface RoundResult {
@@ -22,6 +23,9 @@ export interface RoundResult {
   readonly peakRssMiB: number;
   readonly removedSeconds: number;
   readonly removeCpuSeconds: number;
+  /** Calls per pod from its manifest to readiness, and from the end of its manifest until its container is gone. */
+  readonly startCalls: Readonly<Record<string, number>>;
+  readonly removeCalls: Readonly<Record<string, number>>;
 }
 
 export interface RoundOptions {
@@ -44,15 +48,18 @@ const settleMs = 25_000;
 export async function measureRound(options: RoundOptions): Promise<RoundResult> {
   const { round, client, kubelet, manifests, pods, image, gapMs, idleSeconds } = options;
   const pid = kubelet.child.pid ?? 0;
+  const callsBefore = await callsOf(kubelet);
   const before = await usageOf(pid);
   const writtenMs = await writeManifests(manifests, round, pods, image, gapMs);
   const firstMs = writtenMs[0] ?? Date.now();
   await until('all pods ready', async () => (await kubelet.pods()).filter(isReady).length === pods);
   const readyAllSeconds = (Date.now() - firstMs) / 1000;
   const started = await usageOf(pid);
+  const startCalls = callsPerPod(callsBefore, await callsOf(kubelet), pods);
   const startSeconds = await startTimes(client, writtenMs);
   await sleep(settleMs);
   const idle = await measureIdle(pid, idleSeconds);
+  const callsIdle = await callsOf(kubelet);
   const removal = Date.now();
   await removeManifests(manifests, round, pods);
   await until('all pods removed', async () => (await runningContainers(client)) === 0);
@@ -71,6 +78,8 @@ export async function measureRound(options: RoundOptions): Promise<RoundResult> 
     peakRssMiB: idle.after.peakRssMiB,
     removedSeconds,
     removeCpuSeconds: removed.cpuSeconds - idle.after.cpuSeconds,
+    startCalls,
+    removeCalls: callsPerPod(callsIdle, await callsOf(kubelet), pods),
   };
 }
 

@@ -13,6 +13,8 @@ export interface BenchRun {
   readonly client: CriClient;
   /** Path of the kubelet's executable. */
   readonly file: string;
+  /** True: it is a kubelet of somebody else, so it gets upstream's flags alone. */
+  readonly foreign?: boolean;
   /** Path of the Node.js that runs it; default that of this process. */
   readonly node?: string;
   readonly dir: string;
@@ -27,13 +29,14 @@ export type StaticRoundResult = RoundResult & StartResult;
 
 /** Runs all rounds with one kubelet; manifests provide the pods. */
 export async function runStaticPods(run: BenchRun): Promise<readonly StaticRoundResult[]> {
-  const { options, client, file, node, dir, endpoint, image, cgroupRoot, say } = run;
+  const { options, client, foreign, file, node, dir, endpoint, image, cgroupRoot, say } = run;
   const manifests = path.join(dir, 'manifests');
   await mkdir(manifests, { recursive: true });
   const startedMs = performance.now();
   const kubelet = await KubeletProcess.start({
     file,
     ...(node !== undefined && { node }),
+    ...(foreign === true && { assembly: 'none' }),
     dir,
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,

@@ -32,8 +32,8 @@ export interface KubeletProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Socket of its local API, for a program that has one. */
   readonly socket?: string;
-  /** Further entries for the assembly file. */
-  readonly assembly?: readonly AssemblyEntry[];
+  /** Further entries for the assembly file; `none`: the kubelet is upstream's, which takes no such file. */
+  readonly assembly?: readonly AssemblyEntry[] | 'none';
 }
 
 interface ApiAddress {
@@ -111,7 +111,8 @@ export class KubeletProcess {
       ...options.configuration,
     };
     writeFileSync(configFile, JSON.stringify(configuration, null, 2));
-    await writeAssembly(assemblyFile, [...changesOfRun(dir), ...(options.assembly ?? [])]);
+    const { assembly = [] } = options;
+    if (assembly !== 'none') await writeAssembly(assemblyFile, [...changesOfRun(dir), ...assembly]);
     const logFile = path.join(dir, 'kubelet.log');
     // A second run in the same folder resumes where the first was killed, and appends to its log.
     const log = createWriteStream(logFile, { flags: 'a' });
@@ -122,8 +123,7 @@ export class KubeletProcess {
       path.join(dir, 'root'),
       '--cert-dir',
       path.join(dir, 'pki'),
-      '--assembly',
-      assemblyFile,
+      ...(assembly === 'none' ? [] : ['--assembly', assemblyFile]),
       ...(socket === undefined ? [] : ['--socket', socket]),
       ...flags,
     ];
