@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { appendWhole } from './append-whole.js';
 import { writeFileAtomically } from './atomic-file.js';
 
 describe('writeFileAtomically', () => {
@@ -29,5 +30,28 @@ describe('writeFileAtomically', () => {
     await writeFileAtomically(file, '2', { temporary });
     expect(await readFile(file, 'utf8')).toBe('2');
     expect(await readdir(path.dirname(file))).toEqual(['file']);
+  });
+});
+
+describe('appendWhole', () => {
+  it('appends all of the content, or nothing when the disk takes only a part', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'append-'));
+    const file = path.join(directory, 'lines');
+    await appendWhole(file, 'first\n');
+    const handle = await open(file);
+    const full = jest
+      .spyOn(Object.getPrototypeOf(handle) as FileHandle, 'writeFile')
+      .mockImplementationOnce(async function (this: FileHandle) {
+        await this.write('sec');
+        throw new Error('ENOSPC');
+      });
+    await handle.close();
+    await expect(appendWhole(file, 'second\n')).rejects.toThrow('ENOSPC');
+    expect(await readFile(file, 'utf8')).toBe('first\n');
+    await appendWhole(file, 'third\n');
+    expect(full).toHaveBeenCalledTimes(2);
+    expect([await readFile(file, 'utf8'), (await stat(file)).mode & 0o777]).toEqual(['first\nthird\n', 0o600]);
+    full.mockRestore();
+    await rm(directory, { recursive: true });
   });
 });

@@ -1,6 +1,8 @@
-import { appendFile, mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { messageOf } from '@podwright/errors';
+import type { FlightRecorder } from '@podwright/flight-recorder-interface';
 import { describeFlightRecorderContract } from '@podwright/flight-recorder-interface/contract';
 import { createHarness, recorderOnDisk } from './fixtures/contract-harness.js';
 import { eventually } from '@podwright/time';
@@ -53,21 +55,50 @@ describe('a recording on disk', () => {
     expect(await readRecording(directory)).toMatchObject({ lines: [{ t: 'end' }] });
   });
 
-  it('counts what a disk did not take, and says so once', async () => {
+  it('keeps what a disk does not take, says so once, and writes it later', async () => {
     const { flightRecorder, askRuntime, clock, directory, logger } = await recorderOnDisk();
     await writeFile(directory, '');
     await flightRecorder.start();
-    for (const id of ['c1', 'c2']) {
+    for (const id of ['c1', 'c2', 'c3']) {
       await askRuntime(id, 'answers');
-      await clock.advance(1_000);
+      await flushed(flightRecorder);
     }
     expect(logger.messages('error')).toHaveLength(1);
-    await expect(async () => {
-      for await (const chunk of flightRecorder.read()) void chunk;
-    }).rejects.toThrow('nothing is recorded yet');
+    await expect(flushed(flightRecorder)).resolves.toBe('nothing is recorded yet');
+    await rm(directory);
+    await clock.advance(60_000);
     await flightRecorder.stop();
+    expect(clock.pendingTimers).toBe(0);
+    expect(logger.messages('info').at(-1)).toBe('The recording is written again');
+    const { lines, torn } = await readRecording(flightRecorder.file() ?? '');
+    expect([torn, lines.map(({ t }) => t)]).toEqual([false, ['call', 'call', 'call', 'end']]);
+  });
+
+  it('counts what does not fit into memory meanwhile, behind what does', async () => {
+    const { flightRecorder, askRuntime, clock, directory } = await recorderOnDisk({ bufferBytes: 64 * 1024 });
+    await writeFile(directory, '');
+    await flightRecorder.start();
+    await askRuntime('first', 'answers');
+    await flushed(flightRecorder);
+    for (let nth = 0; nth < 999; nth++) await askRuntime(`c${nth}`, 'answers');
+    await rm(directory);
+    await clock.advance(60_000);
+    await flightRecorder.stop();
+    const { lines } = await readRecording(flightRecorder.file() ?? '');
+    const calls = lines.filter(({ t }) => t === 'call').length;
+    expect(lines.slice(calls)).toMatchObject([{ t: 'gap', cause: 'disk', lines: 1_000 - calls }, { t: 'end' }]);
   });
 });
+
+/** Waits for the writes so far; the clock does not see the thread that compresses. Resolves with why there is no file. */
+async function flushed(flightRecorder: FlightRecorder): Promise<string | undefined> {
+  try {
+    for await (const chunk of flightRecorder.read()) void chunk;
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
 
 describe('readRecording', () => {
   it.each([

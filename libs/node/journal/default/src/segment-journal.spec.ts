@@ -1,4 +1,4 @@
-import { appendFile, chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { DecisionOf, JournalEntry, JournalReader } from '@podwright/journal-interface';
@@ -66,7 +66,7 @@ describe('the segments of a SegmentJournal', () => {
     expect([...left].sort()).toEqual(left);
   });
 
-  it('loses only the disk while that takes nothing, says so once, and recovers', async () => {
+  it('keeps what the disk does not take, says so once, and writes it later', async () => {
     const { directory, clock, logger, open } = await stateDirectory();
     // A file in the place of the directory: not even root can write below it.
     await writeFile(directory, '');
@@ -79,16 +79,28 @@ describe('the segments of a SegmentJournal', () => {
     expect(journal.recent({ kinds: ['lease.failed'] }).map(({ error }) => error)).toEqual(['early', 'late']);
     expect(await errors(journal)).toEqual(['early', 'late']);
     await rm(directory);
-    await mkdir(directory);
-    await chmod(directory, 0o700);
     await clock.advance(60_000);
-    expect(await lost(journal)).toMatchObject([
-      { cause: 'disk', entries: 2, error: expect.stringContaining('ENOTDIR') },
-    ]);
     expect(logger.messages('info').at(-1)).toBe('The journal is written to disk again');
-    await clock.advance(1_000);
+    expect(await errors(journal)).toEqual(['early', 'late']);
+    expect([await lost(journal), await readdir(directory)]).toEqual([[], ['0000000001.jsonl']]);
     await journal.stop();
-    expect(await errors(await open())).toEqual(['late']);
+    expect(await errors(await open())).toEqual(['early', 'late']);
+  });
+
+  it('counts what did not fit into the buffer while the disk took nothing', async () => {
+    const { directory, clock, open } = await stateDirectory();
+    await writeFile(directory, '');
+    const journal = await open({ bufferBytes: 2_000 });
+    for (let nth = 0; nth < 30; nth++) {
+      journal.report(failed(`${nth} ${'x'.repeat(100)}`));
+      await clock.advance(1_000);
+    }
+    await rm(directory);
+    await clock.advance(61_000);
+    const [gap] = await lost(journal);
+    expect(gap).toMatchObject({ cause: 'disk', error: expect.stringContaining('ENOTDIR') });
+    await journal.stop();
+    expect(await errors(await open())).toHaveLength(30 - Number(gap?.entries));
   });
 
   it('counts what does not fit into the buffer, and keeps it in memory', async () => {

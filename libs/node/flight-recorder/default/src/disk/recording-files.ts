@@ -1,9 +1,9 @@
-import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { appendWhole } from '@podwright/checkpoint';
 import { isMissing } from '@podwright/errors';
 
 // As for the journal: nobody but root needs them.
-const fileMode = 0o600;
 const directoryMode = 0o700;
 const namePattern = /^(\d{10})\.jsonl\.gz$/;
 
@@ -15,7 +15,7 @@ interface StoredRecording {
 
 /** The recordings in a directory, one for each process, numbered from the oldest. */
 export class RecordingFiles {
-  constructor(private readonly directory: string) {}
+  constructor(readonly directory: string) {}
 
   /** Removes the oldest recordings until at most `maxBytes` are left, and returns the name of a new one. */
   async begin(maxBytes: number): Promise<string> {
@@ -31,8 +31,9 @@ export class RecordingFiles {
     return path.join(this.directory, `${String(index).padStart(10, '0')}.jsonl.gz`);
   }
 
+  /** Appends all of the bytes or none. */
   async append(file: string, bytes: Uint8Array): Promise<void> {
-    await appendFile(file, bytes, { mode: fileMode });
+    await appendWhole(file, bytes);
   }
 
   /** Undefined: there is none. */

@@ -1,8 +1,9 @@
-import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { appendWhole } from '@podwright/checkpoint';
+import { isMissing } from '@podwright/errors';
 
 /** Decisions name pods, images and errors: nobody but root needs them. */
-const fileMode = 0o600;
 const directoryMode = 0o700;
 const namePattern = /^(\d{10})\.jsonl$/;
 
@@ -21,22 +22,22 @@ export class SegmentFiles {
   /** Oldest first; empty when there is no directory. */
   async list(): Promise<readonly Segment[]> {
     const names = await readdir(this.directory).catch((error: unknown) => {
-      if ((error as { readonly code?: unknown }).code === 'ENOENT') return [];
+      if (isMissing(error)) return [];
       throw error;
     });
     const found = await Promise.all(names.map((name) => this.inspect(name)));
     return found.filter((each) => each !== undefined).sort((left, right) => left.index - right.index);
   }
 
-  /** Appends whole lines; creates the file and the directory when they are missing. */
+  /** Appends all of the lines or none; creates the file and the directory when they are missing. */
   async append(index: number, lines: string): Promise<void> {
     const file = this.fileOf(index);
     try {
-      await appendFile(file, lines, { mode: fileMode });
+      await appendWhole(file, lines);
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== 'ENOENT') throw error;
+      if (!isMissing(error)) throw error;
       await mkdir(this.directory, { recursive: true, mode: directoryMode });
-      await appendFile(file, lines, { mode: fileMode });
+      await appendWhole(file, lines);
     }
   }
 

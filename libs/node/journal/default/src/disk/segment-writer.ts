@@ -15,7 +15,7 @@ export interface SegmentWriterDeps {
   readonly files: SegmentFiles;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when the disk takes entries again after some were lost. */
+  /** Called after a write when entries did not fit into the buffer before it. */
   readonly onLost: (entries: number, cause: 'buffer' | 'disk', error?: string) => void;
 }
 
@@ -24,8 +24,8 @@ const mostSegments = 64;
 const longestPauseMs = 60_000;
 
 /**
- * Writes entries in batches, one write at a time. Nothing waits for it: while the disk is slow, entries collect in a
- * bounded buffer; while it takes none, it is tried again after growing pauses.
+ * Writes entries in batches, one write at a time. Nothing waits for it: while the disk is slow, or takes none, entries
+ * collect in a bounded buffer. It retries after growing pauses.
  */
 export class SegmentWriter {
   private buffer: EncodedEntry[] = [];
@@ -40,7 +40,9 @@ export class SegmentWriter {
   private sizes: Map<number, number> | undefined;
   /** The segment that is appended to; undefined: the next write begins one. */
   private current: number | undefined;
-  private readonly lost = { buffer: 0, disk: 0, error: '' };
+  private readonly lost = { buffer: 0, disk: 0 };
+  /** Why the last write failed; undefined: it did not. */
+  private error: string | undefined;
   private stopped = false;
 
   constructor(
@@ -55,7 +57,7 @@ export class SegmentWriter {
   add(encoded: EncodedEntry): void {
     if (this.stopped) return;
     if (this.bufferedBytes + encoded.line.length > this.options.bufferBytes) {
-      this.lost.buffer++;
+      this.lost[this.error === undefined ? 'buffer' : 'disk']++;
       return;
     }
     this.buffer.push(encoded);
@@ -90,6 +92,7 @@ export class SegmentWriter {
   /** Never rejects. */
   private async write(): Promise<void> {
     const batch = this.buffer;
+    const bytes = this.bufferedBytes;
     this.underway = batch;
     this.buffer = [];
     this.bufferedBytes = 0;
@@ -98,8 +101,11 @@ export class SegmentWriter {
       this.pause.reset();
       this.failures.over('The journal is written to disk again', { directory: this.deps.files.directory });
       this.tellLost();
+      this.error = undefined;
     } catch (error) {
-      this.failed(batch.length, error);
+      this.buffer = [...batch, ...this.buffer];
+      this.bufferedBytes += bytes;
+      this.failed(error);
     }
     this.underway = [];
   }
@@ -128,22 +134,21 @@ export class SegmentWriter {
     }
   }
 
-  // The write may have left a part of a line, which the next segment does not continue.
-  private failed(entries: number, error: unknown): void {
-    this.current = undefined;
+  private failed(error: unknown): void {
+    // Somebody who makes room may have removed segments.
     this.sizes = undefined;
-    this.lost.disk += entries;
-    this.lost.error = messageOf(error);
+    this.error = messageOf(error);
     const { directory } = this.deps.files;
-    const message = 'The journal cannot be written; its entries are in memory only until the disk takes them again';
+    const message =
+      'The journal cannot be written; its entries wait in memory and are written later. Make room in the file system of its directory, or make it writable';
     this.failures.failed(KubeletError.from(error).code, message, { directory, error });
     if (!this.stopped) this.writeIn(this.pause.next());
   }
 
   private tellLost(): void {
-    const { buffer, disk, error } = this.lost;
-    Object.assign(this.lost, { buffer: 0, disk: 0, error: '' });
+    const { buffer, disk } = this.lost;
+    Object.assign(this.lost, { buffer: 0, disk: 0 });
     if (buffer > 0) this.deps.onLost(buffer, 'buffer');
-    if (disk > 0) this.deps.onLost(disk, 'disk', error);
+    if (disk > 0) this.deps.onLost(disk, 'disk', this.error);
   }
 }
