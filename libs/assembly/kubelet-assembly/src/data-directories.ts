@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoWords, KubeletError } from '@podwright/errors';
-import { mountOf, resolveLinks, type MountTools } from '@podwright/filesystem';
+import { makeDirectory, mountOf, resolveLinks, type MountTools } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 
 export interface DataDirectoriesOptions {
@@ -28,9 +27,12 @@ export async function makeDataDirectories(
     [podLogsDir, 0o750],
   ];
   for (const [directory, mode] of directories) {
-    await mkdir(directory, { recursive: true, mode }).catch((error: unknown) => {
+    await makeDirectory(directory, mode).catch((error: unknown) => {
       const about = `mkdir ${directory}: ${errnoWords(error)}`;
-      const advice = 'run the kubelet as root, or name folders of its user in --root-dir and podLogsDir';
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(String((error as { readonly code?: unknown }).code));
+      const advice = isFull
+        ? 'make room in its file system'
+        : 'run the kubelet as root, or name folders of its user in --root-dir and podLogsDir';
       throw new KubeletError(`failed to create directories of the kubelet: ${about}; ${advice}`, {
         code: 'failed-precondition',
         cause: error,

@@ -1,3 +1,4 @@
+export { makeDirectory } from './make-directory.js';
 export { exists } from './exists.js';
 export { readPlainFile } from './plain-file.js';
 export { fileSystemAt } from './file-system-type.js';

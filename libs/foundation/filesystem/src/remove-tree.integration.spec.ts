@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMountTools, removeOneFileSystem } from './index.js';
+import { createMountTools, makeDirectory, removeOneFileSystem } from './index.js';
 
 describe('removeOneFileSystem and mounts', () => {
   const mounts = createMountTools();
@@ -31,5 +31,17 @@ describe('removeOneFileSystem and mounts', () => {
       await mounts.unmount(target);
     }
     await rmdir(target);
+  });
+
+  it('says that a file system is full when a directory cannot be made there', async () => {
+    const target = path('tree/a/mounted');
+    await mounts.mount({ source: 'tmpfs', target, fsType: 'tmpfs', options: ['nr_inodes=3'] });
+    try {
+      expect(await makeDirectory(join(target, 'fits/too'), 0o750)).toBe(join(target, 'fits'));
+      expect(await makeDirectory(join(target, 'fits/too'))).toBeUndefined();
+      await expect(makeDirectory(join(target, 'fits/too/much'))).rejects.toThrow('ENOSPC');
+    } finally {
+      await mounts.unmount(target);
+    }
   });
 });

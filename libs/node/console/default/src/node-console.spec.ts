@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -47,6 +47,21 @@ describe('the token of NodeConsole', () => {
     expect(tokens[0]).not.toBe(tokens[1]);
     expect(tokens[0]).toMatch(/^[0-9a-f]{64}\n$/);
     expect(await readdir(rootDir)).toEqual([]);
+  });
+
+  it('waits for a disk that takes nothing, without keeping the console from its start', async () => {
+    const { deps, clock, logger } = createTestNode();
+    await symlink(path.join(rootDir, 'later'), path.join(rootDir, 'root'));
+    const console = createNodeConsole(deps, { address: ':0', rootDir: path.join(rootDir, 'root') });
+    await console.start();
+    await console.listeners()[0]?.opened('127.0.0.1:4194');
+    await clock.advance(60_000);
+    expect(logger.messages('error')).toEqual([expect.stringContaining('lets nobody in yet')]);
+    await mkdir(path.join(rootDir, 'later'));
+    await clock.advance(60_000);
+    expect(await readdir(path.join(rootDir, 'later/console'))).toEqual(['address', 'token']);
+    await console.stop();
+    expect([clock.pendingTimers, await readdir(path.join(rootDir, 'later'))]).toEqual([0, []]);
   });
 
   it('of a kubelet that was killed goes with a start without the console', async () => {

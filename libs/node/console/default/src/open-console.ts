@@ -37,7 +37,7 @@ export class OpenConsole {
     this.cgroupTree = new CgroupTreeReader(parts.cgroups);
     this.pages = new ConsolePages(parts, this, files);
     this.cadvisor = new CadvisorPages(parts);
-    this.tokenFile = new TokenFile(rootDir);
+    this.tokenFile = new TokenFile(parts, rootDir);
     this.token = parts.random.hex(tokenBytes);
     this.access = new TokenAccess(this.token);
   }

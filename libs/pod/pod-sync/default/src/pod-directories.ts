@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from '@podwright/filesystem';
 
 /** `<root>/pods/<uid>`. */
 export function podDirectory(rootDir: string, podUid: string): string {
@@ -15,11 +15,9 @@ export class PodDirectories {
 
   async make(podUid: string): Promise<void> {
     const directory = podDirectory(this.rootDir, podUid);
-    const isNew = (await mkdir(directory, { recursive: true, mode: 0o750 })) !== undefined;
+    const isNew = (await makeDirectory(directory, 0o750)) !== undefined;
     if (!isNew && this.made.has(podUid)) return;
-    await Promise.all(
-      ['volumes', 'plugins'].map((name) => mkdir(path.join(directory, name), { recursive: true, mode: 0o750 })),
-    );
+    await Promise.all(['volumes', 'plugins'].map((name) => makeDirectory(path.join(directory, name), 0o750)));
     this.made.add(podUid);
   }
 

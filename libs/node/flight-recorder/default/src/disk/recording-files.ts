@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { appendWhole } from '@podwright/checkpoint';
 import { isMissing } from '@podwright/errors';
+import { makeDirectory } from '@podwright/filesystem';
 
 // As for the journal: nobody but root needs them.
 const directoryMode = 0o700;
@@ -26,7 +27,7 @@ export class RecordingFiles {
       await rm(oldest.file, { force: true });
       bytes -= oldest.bytes;
     }
-    await mkdir(this.directory, { recursive: true, mode: directoryMode });
+    await makeDirectory(this.directory, directoryMode);
     const index = (stored.at(-1)?.index ?? 0) + 1;
     return path.join(this.directory, `${String(index).padStart(10, '0')}.jsonl.gz`);
   }

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { appendWhole } from '@podwright/checkpoint';
 import { isMissing } from '@podwright/errors';
+import { makeDirectory } from '@podwright/filesystem';
 
 /** Decisions name pods, images and errors: nobody but root needs them. */
 const directoryMode = 0o700;
@@ -36,7 +37,7 @@ export class SegmentFiles {
       await appendWhole(file, lines);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await mkdir(this.directory, { recursive: true, mode: directoryMode });
+      await makeDirectory(this.directory, directoryMode);
       await appendWhole(file, lines);
     }
   }

@@ -1,5 +1,6 @@
-import { chmod, mkdir, open } from 'node:fs/promises';
+import { chmod, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '@podwright/filesystem';
 import type { Random } from '@podwright/time';
 
 /**
@@ -8,7 +9,7 @@ import type { Random } from '@podwright/time';
  */
 export async function createTerminationLog(podDir: string, containerName: string, random: Random): Promise<string> {
   const directory = join(podDir, 'containers', containerName);
-  await mkdir(directory, { recursive: true, mode: 0o750 });
+  await makeDirectory(directory, 0o750);
   const path = join(directory, random.hex(4));
   const file = await open(path, 'w');
   await file.close();
