@@ -10,7 +10,8 @@ const tiers = {
 
 export default {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  globalSetup: '<rootDir>/tools/test/kept-recordings.mjs',
+  testEnvironment: '<rootDir>/tools/test/recording-environment.mjs',
   testMatch: [`<rootDir>/{apps,libs,tools,examples}/**/${tiers[process.env.TEST_TIER] ?? '*.spec.ts'}`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/dist/'],

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
 import type { Lab } from '@podwright/lab';
 import { KubeletProcess, type ProcessEnd } from '../start/kubelet-process.js';
+import { NodeRecording } from './node-recording.js';
 import type { PodManifest } from './pod-manifests.js';
 import type { RuntimeView } from './runtime-view.js';
 import { waitFor, type WaitOptions } from './wait-for.js';
@@ -41,6 +42,8 @@ export class TestNode {
   readonly dir: string;
   readonly manifests: string;
   private process: KubeletProcess | undefined;
+  private recording: NodeRecording | undefined;
+  private program: string;
 
   constructor(
     readonly bed: NodeBed,
@@ -49,6 +52,16 @@ export class TestNode {
   ) {
     this.dir = path.join(bed.lab.dir, `node-${name}`);
     this.manifests = path.join(this.dir, 'manifests');
+    this.program = options.executable ?? bed.executable;
+  }
+
+  /** The program that runs, or ran last. */
+  get executable(): string {
+    return this.program;
+  }
+
+  get isRunning(): boolean {
+    return this.process?.running ?? false;
   }
 
   get kubelet(): KubeletProcess {
@@ -61,14 +74,23 @@ export class TestNode {
     const { bed, dir, manifests, name, options } = this;
     await mkdir(manifests, { recursive: true });
     await mkdir(path.join(dir, 'staging'), { recursive: true });
+    this.program = executable ?? bed.executable;
+    this.recording ??= new NodeRecording(this);
     this.process = await KubeletProcess.start({
-      file: executable ?? bed.executable,
+      file: this.program,
       ...(node !== undefined && { node }),
       dir,
       staticPodPath: manifests,
       runtimeEndpoint: bed.lab.endpoint,
       configuration: { cgroupRoot: bed.lab.cgroupRoot, ...options.configuration },
-      flags: ['--node-ip', bed.lab.network.gateway, '--hostname-override', name, ...(options.flags ?? [])],
+      flags: [
+        '--node-ip',
+        bed.lab.network.gateway,
+        '--hostname-override',
+        name,
+        '--flight-recorder',
+        ...(options.flags ?? []),
+      ],
       assembly: options.assembly ?? [],
       env: bed.lab.env,
       ...(options.clientAuthority !== undefined && {
@@ -101,6 +123,7 @@ export class TestNode {
 
   async stop(): Promise<void> {
     await this.process?.end('SIGKILL'); // other tests cover the normal stop
+    if (this.recording !== undefined) this.recording.ended = true;
   }
 
   /** Moves a complete manifest into place; resolves with the wall clock just before, in Unix milliseconds. */

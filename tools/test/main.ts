@@ -16,6 +16,8 @@ import { runStaticChecks } from './static-checks.js';
 async function main(): Promise<void> {
   const { tiers, paths } = readOptions();
   const results: TierResult[] = [];
+  // The tiers keep the recordings of failed cases together (kept-recordings.mjs).
+  process.env['PODWRIGHT_TEST_RUN'] = `npm test ${process.pid}`;
   const generation = await generateCode();
   for (const tier of tiers) {
     console.log(`running ${tier} ...`);

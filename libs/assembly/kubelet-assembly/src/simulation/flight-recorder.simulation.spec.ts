@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { flightRecorderModule } from '@podwright/flight-recorder';
@@ -77,16 +78,17 @@ describe('a recording of a node', () => {
     expect(later.out).toContain('exit code 7');
   });
 
-  it('is attached to the message of a wait that fails', async () => {
+  it('is kept when its case fails', async () => {
     node = await SimulatedNode.create();
     node.runtime.faults.hang({ rpc: 'createContainer' });
     node.want(crashing);
     await node.boot();
-    const message = await node.until(() => node.isReady(crashing), 20_000).catch((error: Error) => error.message);
-    const [, file = ''] = /^condition not met.*\nwhat led to it: .* replay (\S+) --all$/.exec(String(message)) ?? [];
-    const { code, out } = await replay(file);
+    await node.clock.advance(20_000);
+    const dir = await mkdtemp(path.join(tmpdir(), 'kept-recording-'));
+    const file = await node.recording?.keep(dir);
+    const { code, out } = await replay(file ?? '');
     expect([code, out]).toEqual([0, expect.stringContaining('decisions about 1 pod: no difference')]);
-    await rm(path.dirname(file), { recursive: true });
+    await rm(dir, { recursive: true });
   });
 
   it('stops at the first decision that another configuration changes', async () => {

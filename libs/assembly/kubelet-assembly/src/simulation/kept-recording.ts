@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   CLOCK,
@@ -17,11 +16,26 @@ const KEPT_RECORDING = createToken<Lifecycle & { readonly tape: RecordingTape }>
 
 // What comes beyond is left out. A case with a failure that takes longer to show has a smaller one in it.
 const mostCharacters = 16 * 2 ** 20;
+// A case may start hundreds of nodes; what it asserts is about the last ones.
+const mostEnded = 2;
 
-/** The recording of a simulated kubelet, in memory until a wait of a case fails. */
+// Where the environment of the specs (tools/test/recording-environment.mjs) looks for them; absent in other ones.
+const recordedNodes = Symbol.for('podwright.recorded-nodes');
+
+/** The recording of a simulated kubelet, in memory until its case fails; the error of the case then names it. */
 export class KeptRecording {
+  readonly program = 'node tools/bootstrap/run.mjs apps/kubelet/src/main.ts';
+  /** Set when no later case uses the node. */
+  ended = false;
   private readonly lines: string[] = [];
   private characters = 0;
+
+  constructor(readonly name: string) {
+    const nodes = (globalThis as Partial<Record<symbol, Set<KeptRecording>>>)[recordedNodes];
+    const ended = [...(nodes ?? [])].filter((node) => node.ended);
+    for (const node of ended.slice(0, -mostEnded)) nodes?.delete(node);
+    nodes?.add(this);
+  }
 
   take(line: string): void {
     if (this.characters > mostCharacters) return;
@@ -47,16 +61,15 @@ export class KeptRecording {
     });
   }
 
-  /** Adds to the error of a wait how what led to it can be seen. */
-  async attachTo(error: unknown): Promise<unknown> {
-    if (!(error instanceof Error) || this.lines.length === 0) return error;
-    const file = path.join(await mkdtemp(path.join(tmpdir(), 'podwright-recording-')), 'recording.jsonl');
-    if (this.characters > mostCharacters) {
-      const { at } = JSON.parse(this.lines.at(-1) ?? '{}') as Pick<RecordingGap, 'at'>;
-      this.lines.push(JSON.stringify({ t: 'gap', at, cause: 'full', lines: 0 } satisfies RecordingGap));
-    }
-    await writeFile(file, this.lines.map((line) => `${line}\n`).join(''));
-    error.message += `\nwhat led to it: node tools/bootstrap/run.mjs apps/kubelet/src/main.ts replay ${file} --all`;
-    return error;
+  /** Writes it below `dir`; resolves with the file for `replay`, undefined when nothing is recorded. */
+  async keep(dir: string): Promise<string | undefined> {
+    const last = this.lines.at(-1);
+    if (last === undefined) return undefined;
+    const { at = 0 } = JSON.parse(last) as Partial<RecordingGap>;
+    const gap: RecordingGap = { t: 'gap', at, cause: 'full', lines: 0 };
+    const lines = this.characters > mostCharacters ? [...this.lines, JSON.stringify(gap)] : this.lines;
+    const file = path.join(dir, 'recording.jsonl');
+    await writeFile(file, lines.map((line) => `${line}\n`).join(''));
+    return file;
   }
 }

@@ -78,7 +78,7 @@ export class SimulatedCluster {
     const startedAtMs = this.node.clock.monotonic();
     while (!(await condition())) {
       const tookMs = this.node.clock.monotonic() - startedAtMs;
-      if (tookMs > limitMs) await this.node.fail(new Error(`${what}: not within ${limitMs} ms`));
+      if (tookMs > limitMs) throw new Error(`${what}: not within ${limitMs} ms`);
       await this.node.clock.advance(50);
     }
     return this.node.clock.monotonic() - startedAtMs;

@@ -71,8 +71,8 @@ export class SimulatedNode {
   readonly random: Random;
   readonly statuses: StatusRecord[] = [];
   private kubelet: RunningKubelet | undefined;
-  /** Of the last kubelet, unless the case records itself. */
-  private recording: KeptRecording | undefined;
+  /** Of the newest kubelet, unless the case records itself. */
+  recording: KeptRecording | undefined;
 
   private constructor(
     readonly dir: string,
@@ -121,7 +121,8 @@ export class SimulatedNode {
     const { cluster } = this.options;
     const api = cluster && connectToApi(cluster.server.transport(nodeUser));
     const modules = this.options.modules ?? [];
-    this.recording = modules.includes(flightRecorderModule) ? undefined : new KeptRecording();
+    this.forgetRecording();
+    this.recording = modules.includes(flightRecorderModule) ? undefined : new KeptRecording(nodeName);
     const assembly = await assembleSimulatedKubelet({
       dir: this.dir,
       cri: session.cri,
@@ -171,6 +172,7 @@ export class SimulatedNode {
   async dispose(): Promise<void> {
     this.runtime.faults.clear();
     if (this.kubelet !== undefined) await this.stop();
+    this.forgetRecording();
     await rm(this.dir, { recursive: true, force: true });
   }
 
@@ -179,14 +181,9 @@ export class SimulatedNode {
     this.source.set(pods);
   }
 
-  /** Advances the clock until `condition` holds; resolves with the elapsed milliseconds. A failure names a recording. */
+  /** Advances the clock until `condition` holds; resolves with the elapsed milliseconds. */
   until(condition: () => boolean, limitMs = 60_000): Promise<number> {
-    return this.clock.runUntil(condition, limitMs).catch((error: unknown) => this.fail(error));
-  }
-
-  /** Rejects with the error of a wait, which then names the recording of what led to it. */
-  async fail(error: unknown): Promise<never> {
-    throw await (this.recording?.attachTo(error) ?? error);
+    return this.clock.runUntil(condition, limitMs);
   }
 
   /** Advances the clock until `work` settles. */
@@ -239,6 +236,10 @@ export class SimulatedNode {
     const { assembly } = this.running();
     const healths = [assembly.get(PLEG).healthy(), assembly.get(BOOTSTRAP).healthy()];
     return healths.flatMap((health) => (health.ok ? [] : [health.reason]));
+  }
+
+  private forgetRecording(): void {
+    if (this.recording !== undefined) this.recording.ended = true;
   }
 
   private running(): RunningKubelet {
