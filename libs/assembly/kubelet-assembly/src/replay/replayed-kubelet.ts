@@ -24,7 +24,13 @@ import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
 import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG, type PodSourceReader } from '@podwright/pod-config-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
-import { createSeededRandom, parseGoDuration, VirtualClock } from '@podwright/time';
+import {
+  createSeededRandom,
+  parseGoDuration,
+  settleWithKeys,
+  VirtualClock,
+  watchKeysFromNow,
+} from '@podwright/time';
 import type { KubeletProgram } from '../kubelet-program.js';
 import { assembleSimulatedKubelet } from '../simulation/simulated-kubelet.js';
 import { createSimulatedMachine } from '../simulation/simulated-machine.js';
@@ -59,7 +65,7 @@ export async function startReplayedKubelet(recording: Recording, given: ReplayOp
       code: 'failed-precondition',
     });
   }
-  const clock = new VirtualClock({ startMs: header.startedAtMs });
+  const clock = replayClock(recording);
   const world = new ReplayedWorld(recording, clock);
   const dir = await mkdtemp(path.join(tmpdir(), 'kubelet-replay-'));
   const decisions: JournalEntry[] = [];
@@ -93,6 +99,13 @@ export async function startReplayedKubelet(recording: Recording, given: ReplayOp
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+// Keys of pod certificates are made on a thread, for which it waits only when asked, because that slows it down.
+function replayClock({ header, lines }: Recording): VirtualClock {
+  const makesKeys = lines.some((line) => line.t === 'open' && line.key.includes('/podcertificaterequests'));
+  if (makesKeys) watchKeysFromNow();
+  return new VirtualClock({ startMs: header.startedAtMs, ...(makesKeys && { settle: settleWithKeys }) });
 }
 
 // Else the loop would pause, and the kubelet would be late from the beginning.

@@ -93,6 +93,8 @@ function addCondition(list: JournalEntry[], entry: JournalEntry): void {
 function laneOf(entry: JournalEntry): string | undefined {
   const comparison = comparisons[entry.kind];
   if (comparison === undefined) return undefined;
+  // Nobody wants this pod any more: only files that a kubelet before has left show it, and no recording has files.
+  if ('pod' in entry && entry.pod?.name === '') return undefined;
   const values = fieldsOf(entry);
   const parts = ((comparison.by ?? []) as readonly string[]).map((name) => String(values[name]));
   const owner = comparison.lane === 'node' ? 'node' : podUidsOf(entry as Decision).join();
