@@ -25,6 +25,7 @@ export const recordingFacts = (
   process: Pick<KubeletProcess, 'configuration' | 'flags' | 'version'>,
   ownFlags: Readonly<Record<string, string>>,
   machine: NodeFacts,
+  assembly: NonNullable<RecordingFacts['assembly']> = [],
 ): RecordingFacts => ({
   program,
   version: process.version,
@@ -32,4 +33,5 @@ export const recordingFacts = (
   ownFlags,
   configuration: { ...process.configuration },
   machine: { ...machine },
+  ...(assembly.length > 0 && { assembly }),
 });

@@ -25,6 +25,7 @@ import { holdLockFile } from './lock-file.js';
 import { createKubeletProcess } from './kubelet-process.js';
 import type { KubeletProgram } from './kubelet-program.js';
 import { readKubeletSetup } from './kubelet-setup.js';
+import { recordedAssembly } from './recorded-assembly.js';
 import { recordingFacts } from './recording-facts.js';
 import { setOpenFilesLimit } from './open-files-limit.js';
 import { setProcessName } from './process-name.js';
@@ -96,6 +97,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
     )
       return 0;
     for (const part of program.parts) await part.beforeStart?.(setup);
+    const entries = await recordedAssembly(setup.assembly);
     const assembly = await assemble({
       ...setup.assembly,
       values: [
@@ -104,7 +106,9 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
         provideValue(CGROUP_DRIVER_MISMATCH, cgroupDriverMismatch),
         provideValue(CSI_NODE_FAILED, csiNodeFailed),
         provideValue(KUBELET_PROCESS, kubeletProcess),
-        provideValue(RECORDING_FACTS, () => recordingFacts(program, kubeletProcess, setup.ownFlags, setup.facts)),
+        provideValue(RECORDING_FACTS, () =>
+          recordingFacts(program, kubeletProcess, setup.ownFlags, setup.facts, entries),
+        ),
         // Without the flag, an assembly file may name a provider of its own.
         ...(setup.flags.experimentalMounterPath === '' ? [] : [provideValue(MOUNT_TOOLS, mounts)]),
       ],

@@ -7,6 +7,7 @@ import { createMemoryLogger } from '@podwright/logging';
 import { createSystemClock } from '@podwright/time';
 import type { KubeletProgram } from '../kubelet-program.js';
 import { printDifference, printPairs } from './print-comparison.js';
+import { replayedAssembly } from './replayed-assembly.js';
 import { readReplayArguments, replayUsage, type ReplayArguments } from './replay-arguments.js';
 import { startReplayedKubelet, type ReplayedKubelet } from './replayed-kubelet.js';
 
@@ -25,6 +26,8 @@ export async function runReplayCommand(argv: readonly string[], program: Kubelet
   }
   const recording = await readRecording(given.file);
   process.stdout.write(`${aboutRecording(recording)}\n`);
+  for (const warning of replayedAssembly(recording.header.facts ?? {}).warnings)
+    process.stdout.write(`warning: the replay ${warning}, so it may go astray\n`);
   const clock = createSystemClock();
   const startedAt = clock.monotonic();
   const kubelet = await startReplayedKubelet(recording, {

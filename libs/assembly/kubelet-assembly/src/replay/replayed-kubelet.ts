@@ -24,16 +24,11 @@ import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
 import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG, type PodSourceReader } from '@podwright/pod-config-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
-import {
-  createSeededRandom,
-  parseGoDuration,
-  settleWithKeys,
-  VirtualClock,
-  watchKeysFromNow,
-} from '@podwright/time';
+import { createSeededRandom, parseGoDuration, settleWithKeys, VirtualClock, watchKeysFromNow } from '@podwright/time';
 import type { KubeletProgram } from '../kubelet-program.js';
 import { assembleSimulatedKubelet } from '../simulation/simulated-kubelet.js';
 import { createSimulatedMachine } from '../simulation/simulated-machine.js';
+import { replayedAssembly } from './replayed-assembly.js';
 
 export interface ReplayOptions {
   readonly program: KubeletProgram;
@@ -145,6 +140,8 @@ async function assembleReplayed(
     logger: given.logger,
     nodeName,
     program: given.program,
+    argv: replayedFlags(facts),
+    changes: replayedAssembly(facts).changes,
     configuration: { ...configuration, ...ofThisMachine(dir) },
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
     probers: replayedProbers(world),
@@ -161,6 +158,15 @@ interface MachineFacts {
   readonly cores: number;
   readonly memoryBytes: number;
 }
+
+// The others are in the configuration, or about the recorded machine.
+const keptFlags = [
+  ...['cloud-provider', 'node-labels', 'seccomp-default'],
+  ...['maximum-dead-containers', 'maximum-dead-containers-per-container', 'minimum-container-ttl-duration'],
+];
+
+const replayedFlags = ({ flags }: RecordingFacts): readonly string[] =>
+  keptFlags.flatMap((name) => (String(flags[name] ?? '') === '' ? [] : [`--${name}=${String(flags[name])}`]));
 
 /** What must not reach the machine on which the replay runs: its ports, credentials, cgroups and services. */
 const ofThisMachine = (dir: string): Partial<KubeletConfiguration> => ({

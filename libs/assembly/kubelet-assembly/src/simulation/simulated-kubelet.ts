@@ -1,4 +1,4 @@
-import { assemble } from '@podwright/assembly';
+import { assemble, assemblyApiVersion } from '@podwright/assembly';
 import {
   CLOCK,
   LOGGER,
@@ -29,7 +29,7 @@ import type { Clock, Random } from '@podwright/time';
 import { createFileUserNamespaces, userNamespacesNeeds } from '@podwright/user-namespace';
 import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { MOUNT_TOOLS } from '@podwright/volume-interface';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { registerComponentMetrics } from '../component-metrics.js';
 import { createKubeletProcess } from '../kubelet-process.js';
@@ -58,6 +58,8 @@ export interface SimulatedKubeletOptions {
   readonly options?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Assembly file as for `--assembly`. A module that the simulation replaces has its own name there. */
   readonly assemblyFile?: string;
+  /** Entries of an assembly file in its place. Those about a module that the simulation does not have do nothing. */
+  readonly changes?: readonly Readonly<Record<string, unknown>>[];
   /** Connection to an API server; with it the kubelet has the modules of `--kubeconfig`. */
   readonly transport?: KubeTransport;
   /** Added to those of the kubelet. */
@@ -146,13 +148,15 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const settings = { configuration, commandLine: configuration, ...parsed };
   const kubeletProcess = createKubeletProcess(settings, program, { clock, logger: rootLogger });
   const containerLogsDir = path.join(dir, 'container-logs');
+  const assembled = [
+    ...modules.filter(({ name }) => !left.has(name)).map((module) => replacements[module.name] ?? module),
+    ...(given.modules ?? []),
+  ];
+  const assemblyFile = given.changes ? await writeChanges(dir, given.changes, assembled) : given.assemblyFile;
   return assemble({
-    modules: [
-      ...modules.filter(({ name }) => !left.has(name)).map((module) => replacements[module.name] ?? module),
-      ...(given.modules ?? []),
-    ],
+    modules: assembled,
     known: knownModules,
-    ...(given.assemblyFile !== undefined && { assemblyFile: given.assemblyFile }),
+    assemblyFile,
     config: overlay(
       overlay(options, {
         '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
@@ -186,6 +190,19 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     clock,
     stopTimeoutMs,
   });
+}
+
+async function writeChanges(
+  dir: string,
+  changes: NonNullable<SimulatedKubeletOptions['changes']>,
+  modules: readonly AnyModule[],
+): Promise<string> {
+  // An option may be for a module that another entry puts in.
+  const names = new Set<unknown>([...modules.map(({ name }) => name), ...changes.map((entry) => entry['with'])]);
+  const file = path.join(dir, 'assembly.json');
+  const own = changes.filter((entry) => names.has(entry['name'] ?? entry['omit'] ?? entry['replace']));
+  await writeFile(file, JSON.stringify({ apiVersion: assemblyApiVersion, kind: 'Assembly', modules: own }));
+  return file;
 }
 
 // The shipped module runs programs of the host for subordinate ids, and the virtual clock does not wait for child

@@ -26,6 +26,11 @@ export interface RecordingFacts {
   readonly configuration: Readonly<Record<string, unknown>>;
   /** Facts of the machine: name, addresses, cores, memory. */
   readonly machine: Readonly<Record<string, unknown>>;
+  /**
+   * Entries of the assembly file, in its words. Options are left out if they are paths or addresses, or of a module that
+   * is not part of the program.
+   */
+  readonly assembly?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The first line of a recording. */

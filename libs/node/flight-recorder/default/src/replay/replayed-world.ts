@@ -27,11 +27,12 @@ interface RecordedStream {
   closing?: RecordedClosing;
 }
 
-/** A stream as one page, so that its openings are found as calls are. */
+/** A stream, or a request that got no answer, as one page, so that openings are found as calls are. */
 interface StreamPage {
   readonly at: number;
   readonly tookMs: number;
-  readonly stream: RecordedStream;
+  readonly stream?: RecordedStream;
+  readonly error?: RecordedError;
 }
 
 export interface OpenedStream {
@@ -93,13 +94,10 @@ export class ReplayedWorld {
   async open(asked: Asked, { signal, changes }: AskOptions): Promise<OpenedStream> {
     const book = this.streams.get(nameOf(asked));
     const page = changes ? book?.takeChange() : book?.takeAnswer(this.now());
-    // A request that failed is recorded as a call.
-    if (page === undefined && this.calls.has(nameOf(asked))) {
-      return { answer: await this.call(asked, { signal, changes }), items: this.hanging(asked, signal) };
-    }
     if (page === undefined) return this.hang(asked, signal);
-    const { stream } = page;
+    const { stream, error } = page;
     await this.sleepUntil(page.at + page.tookMs, signal);
+    if (stream === undefined) throw errorOf(error ?? noAnswer);
     return { answer: fromPlainJson(stream.opening.answer), items: this.itemsOf(stream, signal) };
   }
 
@@ -112,14 +110,10 @@ export class ReplayedWorld {
     if (closing?.error !== undefined) throw errorOf(closing.error);
   }
 
-  private async *hanging(asked: Asked, signal?: AbortSignal): AsyncGenerator<unknown> {
-    await this.hang(asked, signal);
-  }
-
   private async hang(asked: Asked, signal?: AbortSignal, limitMs = Infinity): Promise<never> {
     if (this.now() < this.endMs) this.unanswered.push({ ...asked, atMs: this.now() });
     await this.sleepUntil(this.now() + limitMs, signal);
-    throw new KubeletError('context deadline exceeded', { code: 'deadline-exceeded' });
+    throw errorOf(noAnswer);
   }
 
   private now(): number {
@@ -134,6 +128,8 @@ export class ReplayedWorld {
     }
   }
 }
+
+const noAnswer: RecordedError = { code: 'deadline-exceeded', message: 'context deadline exceeded' };
 
 const errorOf = ({ message, ...options }: RecordedError): KubeletError => new KubeletError(message, options);
 
@@ -167,6 +163,9 @@ function streamsByName(lines: readonly RecordingLine[]): ReadonlyMap<string, rea
     else if (line.t === 'close') {
       const stream = byNumber.get(line.stream);
       if (stream !== undefined) stream.closing = line;
+    } else if (line.t === 'call' && line.seam === 'api' && line.error !== undefined) {
+      const { at, tookMs, error } = line;
+      push(byName, nameOf(line), { at, tookMs, error });
     }
   }
   for (const pages of byName.values()) pages.sort((left, right) => left.at - right.at);

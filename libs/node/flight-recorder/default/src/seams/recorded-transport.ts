@@ -7,6 +7,7 @@ import { tappedStream } from './tapped-stream.js';
 
 /** The connection to an API server with its answers recorded. Requests are not: bodies and credentials stay out. */
 export function recordedTransport(inner: KubeTransport, tape: RecordingTape): KubeTransport {
+  tape.hasApi = true;
   const recorded: KubeTransport['send'] = (request, signal) => send(inner, request, signal, tape);
   return standIn(inner, (name, value) => (name === 'send' ? recorded : value));
 }
