@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { nodes, pods, secrets } from '@podwright/kube-client-interface';
-import { labSupport } from '@podwright/lab';
+import { labSupport, tryCommand } from '@podwright/lab';
 import { createSeededRandom } from '@podwright/time';
+import { buildExecutable } from '../build/executable.js';
 import { asAfterAReboot } from './as-after-a-reboot.js';
 import { unexpectedCalls } from './api-calls-table.js';
 import { ClusterNode } from './cluster-node.js';
@@ -35,8 +36,10 @@ onLab(`a node of a cluster in trouble${support.ok ? '' : ` (skipped: ${support.r
   const bed = useLab();
   let server: MemoryClusterServer;
   let on: ClusterNode;
+  let podwright: string;
 
   beforeAll(async () => {
+    podwright = (await buildExecutable('podwright')).file;
     server = await MemoryClusterServer.start();
     const configuration = { nodeLeaseDurationSeconds: 8, clusterDNS: ['10.96.0.10'] };
     const offline = { add: '@podwright/offline-objects', config: { offlineAfterMs: 3_000 } };
@@ -73,6 +76,13 @@ onLab(`a node of a cluster in trouble${support.ok ? '' : ` (skipped: ${support.r
     await aWhile(awayMs - (performance.now() - leftMs));
     await expectPodExplained(on.kubelet, 'crashing', 'status-outage');
     await expectNodeExplained(on.kubelet, 'lease-failing');
+    // Nobody has to be asked for root on the node.
+    const socket = path.join(on.kubelet.dir, 'root/podwright.sock');
+    const explain = [podwright, '--socket', socket, 'explain', 'pod', 'crashing'];
+    expect(await tryCommand(process.execPath, explain)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Pod default\/crashing .*from api/),
+    });
     expect([await idOf('steady'), await idOf('leaving'), await idOf('coming')]).toEqual([steady, leaving, undefined]);
 
     const backMs = Date.now();

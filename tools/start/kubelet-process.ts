@@ -30,7 +30,7 @@ export interface KubeletProcessOptions {
   readonly flags?: readonly string[];
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Socket of its local API, for a program that has one. */
+  /** Value of `--socket`, for a program that has the flag. */
   readonly socket?: string;
   /** Further entries for the assembly file; `none`: the kubelet is upstream's, which takes no such file. */
   readonly assembly?: readonly AssemblyEntry[] | 'none';

@@ -11,7 +11,7 @@ import { describeLeftovers } from './leftovers.js';
 import { LocalCluster } from './local-cluster.js';
 import { findNodePlugins, NodePlugins } from './node-plugins.js';
 import { optionsTakenByNpm, readCommandLine } from './options.js';
-import { podwrightLines } from './podwright-command.js';
+import { podwrightLines, type PodwrightCommandOptions } from './podwright-command.js';
 import { removePods } from './remove-pods.js';
 import { cleanUpKilledRuns, RunFolder } from './run-folder.js';
 import { findRuntime, type RuntimeChoice } from './runtime-choice.js';
@@ -138,7 +138,8 @@ async function runKubelet(
     const expectedPods = Math.max(applied, 1);
     const { unreachedRegistryHint } = runtime;
     const watched = { kubelet, options, expectedPods, reachable: isReal, unreachedRegistryHint };
-    const describe = (pods: readonly Pod[]): Promise<readonly string[]> => describePods(kubelet, command, isReal, pods);
+    const describe = (pods: readonly Pod[]): Promise<readonly string[]> =>
+      describePods(kubelet, command, { real: isReal, ofCluster: source.join !== undefined }, pods);
     return await watchPods({ ...watched, describe, stopping: stopping.signal, say });
   } finally {
     const pods = await kubelet.pods().catch(() => []);
@@ -201,11 +202,12 @@ function podSource(
 async function describePods(
   { socket }: RunningKubelet,
   command: Executable | undefined,
-  real: boolean,
+  node: Pick<PodwrightCommandOptions, 'real' | 'ofCluster'>,
   pods: readonly Pod[],
 ): Promise<readonly string[]> {
   if (socket === undefined || command === undefined) return [];
-  return podwrightLines(pods, { file: command.file, socket, real, cwd: process.env['INIT_CWD'] ?? process.cwd() });
+  const cwd = process.env['INIT_CWD'] ?? process.cwd();
+  return podwrightLines(pods, { file: command.file, socket, cwd, runsOn: !options.exitWhenReady, ...node });
 }
 
 function describeApi({ url, operator }: RunningKubelet): void {
@@ -240,7 +242,8 @@ const whyNoConsole = (assembly: string | undefined): string =>
 
 function describeCluster({ server, manifests }: StartedCluster, isReal: boolean): void {
   const kubectl = `kubectl --kubeconfig ${server.adminKubeconfig}`;
-  say(`API server at ${server.url}, node ${nodeName}; try in another terminal:`);
+  say(`API server at ${server.url}, node ${nodeName}${options.exitWhenReady ? '' : '; try in another terminal:'}`);
+  if (options.exitWhenReady) return;
   say(`  ${kubectl} get nodes,pods -A -o wide`);
   say(`  ${kubectl} describe node ${nodeName}`);
   say(`  ${kubectl} apply -f ${options.manifests}`);

@@ -18,7 +18,7 @@ describe('the pods of npm start, as the command podwright shows them', () => {
   afterAll(() => rm(dir, { recursive: true }));
 
   it('are its output, with commands to try', async () => {
-    const options = { file, socket: '/s', real: true, cwd: dir };
+    const options = { file, socket: '/s', real: true, cwd: dir, ofCluster: false, runsOn: true };
     expect(await podwrightLines([pod('web')], options)).toEqual([
       '$ podwright get pods --all-namespaces -o wide',
       'asked --socket /s get pods --all-namespaces -o wide',
@@ -31,10 +31,27 @@ describe('the pods of npm start, as the command podwright shows them', () => {
   });
 
   it('have no commands of containers that are simulated, and name another namespace', async () => {
-    const options = { file, socket: '/s', real: false, cwd: dir };
+    const options = { file, socket: '/s', real: false, cwd: dir, ofCluster: false, runsOn: true };
     expect((await podwrightLines([pod('web', 'shop')], options)).slice(4)).toEqual([
       '  podwright explain pod -n shop web',
       '  podwright describe pod -n shop web',
     ]);
+  });
+
+  it('are left to kubectl on a node of a cluster, whose kubelet explains', async () => {
+    const options = { file, socket: '/s', real: true, cwd: dir, ofCluster: true, runsOn: true };
+    const head = ['try in another terminal:', '  export PODWRIGHT_SOCKET=/s'];
+    expect(await podwrightLines([pod('web')], options)).toEqual([
+      ...head,
+      '  podwright explain pod web',
+      '  podwright explain node',
+    ]);
+    expect(await podwrightLines([], options)).toEqual([...head, '  podwright explain node']);
+  });
+
+  it('come without commands to try when the run ends', async () => {
+    const options = { file, socket: '/s', real: true, cwd: dir, runsOn: false };
+    expect(await podwrightLines([pod('web')], { ...options, ofCluster: false })).toHaveLength(2);
+    expect(await podwrightLines([pod('web')], { ...options, ofCluster: true })).toEqual([]);
   });
 });

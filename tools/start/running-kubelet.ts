@@ -8,7 +8,7 @@ export interface RunningKubelet {
   /** URL of its API and credentials for it; undefined without an API. */
   readonly url: string | undefined;
   readonly operator: OperatorCredentials | undefined;
-  /** Socket of its local API; undefined for a node of a cluster. */
+  /** Socket for root, with the local API on a node without a cluster; undefined when it was started without. */
   readonly socket: string | undefined;
   pods(): Promise<readonly Pod[]>;
   lastLines(count: number): string;

@@ -2,7 +2,12 @@ import { createWriteStream, mkdirSync, readdirSync, readFileSync, statSync } fro
 import os from 'node:os';
 import path from 'node:path';
 import { podUidLabel } from '@podwright/cri-client-interface';
-import { assembleSimulatedKubelet } from '@podwright/kubelet-assembly';
+import {
+  assembleSimulatedKubelet,
+  nodeSocketFlags,
+  nodeSocketParts,
+  type KubeletProgram,
+} from '@podwright/kubelet-assembly';
 import { standaloneProgram } from '@podwright/kubelet-standalone';
 import { isSidecar, podUid, type Pod } from '@podwright/kube-types';
 import { decodePodManifest } from '@podwright/pod-manifest';
@@ -16,6 +21,8 @@ import { createSystemClock, createSystemRandom } from '@podwright/time';
 import { freePort } from './kubelet-process.js';
 import { accessConfiguration, operatorCredentials } from './operator-credentials.js';
 import type { ClusterJoin, RunningKubelet } from './running-kubelet.js';
+
+const clusterProgram: KubeletProgram = { program: 'kubelet', ownFlags: nodeSocketFlags, parts: nodeSocketParts };
 
 /** Starts a kubelet in this process, in real time, on a simulated runtime. */
 export async function startSimulatedKubelet({
@@ -41,7 +48,7 @@ export async function startSimulatedKubelet({
   const cri = createSimulatedRuntime({ clock, random: createSystemRandom() });
   for (const image of join?.images ?? imagesOf(staticPodPath)) cri.store.load(image);
   const operator = await operatorCredentials(path.join(dir, 'operator'), join?.authority ? [join.authority] : []);
-  const socket = join === undefined ? path.join(dir, 'podwright.sock') : undefined;
+  const socket = path.join(dir, 'podwright.sock');
   const nodeName = join?.nodeName ?? os.hostname().toLowerCase();
   const assembly = await assembleSimulatedKubelet({
     dir,
@@ -50,8 +57,8 @@ export async function startSimulatedKubelet({
     random: createSystemRandom(),
     logger,
     nodeName,
-    ...(socket !== undefined && { program: standaloneProgram }),
-    argv: [...(socket === undefined ? [] : ['--socket', socket]), ...flags],
+    program: join === undefined ? standaloneProgram : clusterProgram,
+    argv: ['--socket', socket, ...flags],
     configuration: {
       staticPodPath: path.resolve(staticPodPath),
       ...{ enableServer: true, address: '127.0.0.1', port: await freePort() },

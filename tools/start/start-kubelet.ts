@@ -46,7 +46,7 @@ export async function startKubelet({
     runtimeEndpoint: runtime.endpoint,
     // The kubelet without a cluster opens its port only on request.
     configuration: { cgroupRoot: runtime.cgroupRoot, enableServer: true },
-    ...(join === undefined && { socket: path.join(dir, 'podwright.sock') }),
+    socket: path.join(dir, 'podwright.sock'),
     assembly: entries,
     ...(runtime.env !== undefined && { env: runtime.env }),
     // The API server of this run connects to this address.

@@ -1,4 +1,8 @@
-import type { KubeletProgram } from '@podwright/kubelet-assembly';
+import { nodeSocketFlags, nodeSocketParts, type KubeletProgram } from '@podwright/kubelet-assembly';
 
-/** The kubelet as upstream's. */
-export const kubeletProgram: KubeletProgram = { program: 'kubelet', parts: [] };
+/** The kubelet as upstream's, with a socket for root. */
+export const kubeletProgram: KubeletProgram = {
+  program: 'kubelet',
+  ownFlags: nodeSocketFlags,
+  parts: nodeSocketParts,
+};

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { commandList, wordOf } from './command-list.js';
 import { golden } from './fixtures/golden.js';
 import { settings, webPod } from './fixtures/objects.js';
+import { connectionError } from './client/connection-error.js';
+import { serverAddress } from './client/server-address.js';
 import { PodApi, status } from './fixtures/pod-api.js';
 import { TestShell } from './fixtures/test-shell.js';
 import { version } from './version.js';
@@ -54,7 +56,8 @@ describe('the command line', () => {
   });
 
   it('says what to start when nobody listens', async () => {
-    const advice = 'start kubelet-standalone, or name the socket of a running one with --socket or PODWRIGHT_SOCKET\n';
+    const advice =
+      'start kubelet-standalone or the kubelet, or name the socket of a running one with --socket or PODWRIGHT_SOCKET\n';
     expect(await shell.run(`get pods --socket ${api.socket}.none`)).toEqual({
       code: 1,
       out: '',
@@ -63,6 +66,30 @@ describe('the command line', () => {
     const file = path.join(path.dirname(api.socket), 'left');
     await leaveSocket(file);
     expect((await shell.run(`get pods --socket ${file}`)).err).toBe(`Nobody listens on the socket ${file}: ${advice}`);
+  });
+
+  it('asks the first of the usual sockets that somebody serves, and names all of them when none is there', async () => {
+    const [none, left] = [`${api.socket}.none`, path.join(path.dirname(api.socket), 'left')];
+    expect(await serverAddress({}, {}, [none, api.socket])).toEqual({ socket: api.socket });
+    const nowhere = await serverAddress({}, {}, [none, `${none}-either`]);
+    expect(connectionError(nowhere, Object.assign(new Error(''), { code: 'ENOENT' })).message).toMatch(
+      `There is no socket ${none} and none at ${none}-either: start `,
+    );
+    await leaveSocket(left);
+    expect(await serverAddress({}, {}, [left, api.socket])).toEqual({ socket: api.socket });
+    expect(await serverAddress({}, {}, [left, none])).toEqual({ socket: left });
+  });
+
+  it('says who has the pods when the kubelet of the socket has none itself', async () => {
+    const advice =
+      'error: this kubelet keeps no pods, config maps and secrets itself: ask its API server with kubectl;';
+    for (const [path, code] of [
+      ['/api/v1/namespaces/default/pods', 404],
+      ['/api/v1/namespaces/default/pods/web', 403],
+    ] as const)
+      api.answers.set(path, (_, response) => response.writeHead(code).end('no\n'));
+    for (const line of ['get pods', 'delete pod web'])
+      expect(await shell.run(line)).toEqual({ code: 1, out: '', err: expect.stringContaining(advice) });
   });
 
   it('ends when the user interrupts, whatever it waits for', async () => {

@@ -1,6 +1,6 @@
 import createYargs, { type Arguments, type Argv } from 'yargs';
 import { messageOf } from '@podwright/errors';
-import { defaultSocket } from './client/server-address.js';
+import { defaultSockets } from './client/default-socket.js';
 import { CommandError } from './command-error.js';
 import { commandList, wordOf } from './command-list.js';
 import type { Command, GlobalFlags } from './commands/command.js';
@@ -90,7 +90,10 @@ function createParser(): Argv<GlobalFlags> {
       'Not enough arguments following: %s': 'flag needs an argument: %s',
     })
     .option('namespace', { alias: 'n', type: 'string', describe: 'The namespace', requiresArg: true })
-    .option('socket', { type: 'string', describe: `The kubelet's socket, also PODWRIGHT_SOCKET [${defaultSocket}]` })
+    .option('socket', {
+      type: 'string',
+      describe: `The kubelet's socket, also PODWRIGHT_SOCKET [${defaultSockets.join(', else ')}]`,
+    })
     .option('server', { type: 'string', describe: 'https://HOST:PORT instead of a socket' })
     .option('client-certificate', { type: 'string', describe: 'File with the certificate for --server' })
     .option('client-key', { type: 'string', describe: 'File with the key of the certificate' })

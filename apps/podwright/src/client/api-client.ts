@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { WebSocket } from 'ws';
 import { ApiError, apiErrorOf } from './api-error.js';
+import { CommandError } from '../command-error.js';
 import { connectionError } from './connection-error.js';
 import type { ServerAddress } from './server-address.js';
 
@@ -18,6 +19,9 @@ export interface RequestOptions {
 
 // Answers with errors are small; an answer that is not ours must not fill the memory.
 const maxErrorBytes = 1024 * 1024;
+
+const noLocalApi =
+  'this kubelet keeps no pods, config maps and secrets itself: ask its API server with kubectl; podwright explain and podwright console work here';
 
 /** HTTP to the pod API. It makes one connection per request and repeats none. */
 export class ApiClient {
@@ -50,7 +54,7 @@ export class ApiClient {
   ): Promise<IncomingMessage> {
     const response = await this.send(method, withQuery(path, query), body, signal);
     const code = response.statusCode ?? 0;
-    if (code >= 400) throw apiErrorOf(code, await textOf(response, maxErrorBytes));
+    if (code >= 400) throw this.failure(path, apiErrorOf(code, await textOf(response, maxErrorBytes)));
     return response;
   }
 
@@ -78,10 +82,18 @@ export class ApiClient {
       socket.once('error', (error) => reject(connectionError(address, error)));
       socket.once('unexpected-response', (request, response) => {
         textOf(response, maxErrorBytes)
-          .then((body) => reject(apiErrorOf(response.statusCode ?? 0, body)), reject)
+          .then((body) => reject(this.failure(path, apiErrorOf(response.statusCode ?? 0, body))), reject)
           .finally(() => request.destroy());
       });
     });
+  }
+
+  // A kubelet without the local API knows no such path, and refuses to change anything.
+  private failure(path: string, error: ApiError): Error {
+    const { code = 0 } = error.status;
+    const isOfApi = path.startsWith('/api/') || path === '/version';
+    const hasNoApi = 'socket' in this.address && error.isText && isOfApi && [403, 404].includes(code);
+    return hasNoApi ? new CommandError(noLocalApi) : error;
   }
 
   private send(method: string, target: string, body: unknown, signal: AbortSignal): Promise<IncomingMessage> {

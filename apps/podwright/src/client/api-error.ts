@@ -3,7 +3,11 @@ import { isJsonObject } from '@podwright/kube-types';
 
 /** The server answered with a failure. */
 export class ApiError extends Error {
-  constructor(readonly status: ApiStatus) {
+  constructor(
+    readonly status: ApiStatus,
+    /** True: the answer was text, as of the kubelet's own routes, and the status is made of it. */
+    readonly isText = false,
+  ) {
     super(status.message ?? `the server answered with status ${status.code ?? 0}`);
     this.name = 'ApiError';
   }
@@ -20,9 +24,10 @@ export function isGone(error: unknown): boolean {
 
 /** The error of an answer: its `Status` object, or one made of its text, as the kubelet's own routes answer in text. */
 export function apiErrorOf(code: number, body: string): ApiError {
-  return new ApiError(
-    parsedStatus(body) ?? { status: 'Failure', code, reason: reasons.get(code) ?? '', message: body.trim() },
-  );
+  const status = parsedStatus(body);
+  return status === undefined
+    ? new ApiError({ status: 'Failure', code, reason: reasons.get(code) ?? '', message: body.trim() }, true)
+    : new ApiError(status);
 }
 
 function parsedStatus(body: string): ApiStatus | undefined {

@@ -4,7 +4,10 @@ import type { ServerAddress } from './server-address.js';
 /** One line that says what is wrong with the connection, and what to do. */
 export function connectionError(address: ServerAddress, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
-  if ('socket' in address) return new CommandError(socketFault(address.socket, code, message), { bare: true });
+  if ('socket' in address) {
+    const { socket, others = [] } = address;
+    return new CommandError(socketFault([socket, ...others], code, message), { bare: true });
+  }
   const place = `${address.host}:${address.port}`;
   return code === 'ECONNREFUSED'
     ? new CommandError(`The connection to the server ${place} was refused - did you specify the right host or port?`, {
@@ -13,12 +16,14 @@ export function connectionError(address: ServerAddress, error: unknown): Error {
     : new CommandError(`Unable to connect to the server: ${message}`, { bare: true });
 }
 
-const advice = 'start kubelet-standalone, or name the socket of a running one with --socket or PODWRIGHT_SOCKET';
+const advice =
+  'start kubelet-standalone or the kubelet, or name the socket of a running one with --socket or PODWRIGHT_SOCKET';
 
-function socketFault(socket: string, code: string | undefined, message: string): string {
+function socketFault(sockets: readonly string[], code: string | undefined, message: string): string {
+  const [socket = ''] = sockets;
   switch (code) {
     case 'ENOENT':
-      return `There is no socket ${socket}: ${advice}`;
+      return `There is no socket ${sockets.join(' and none at ')}: ${advice}`;
     case 'ECONNREFUSED':
       return `Nobody listens on the socket ${socket}: ${advice}`;
     case 'EACCES':

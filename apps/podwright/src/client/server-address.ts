@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { CommandError } from '../command-error.js';
-
-export const defaultSocket = '/run/podwright/podwright.sock';
+import { defaultSockets, socketAmong } from './default-socket.js';
 
 /** Where the API is: a unix socket on this machine, or an HTTPS server that asks for a client certificate or a token. */
 export type ServerAddress =
-  | { readonly socket: string }
+  | {
+      readonly socket: string;
+      /** The other sockets that were tried, when nobody named one and none is there. */
+      readonly others?: readonly string[];
+    }
   | {
       readonly host: string;
       readonly port: number;
@@ -23,13 +26,17 @@ export interface AddressFlags {
   readonly 'certificate-authority'?: string;
 }
 
-/** Reads the flags; without any the socket of PODWRIGHT_SOCKET, else the default one. */
+/** Reads the flags; without any the socket of PODWRIGHT_SOCKET, else one of `usual`. */
 export async function serverAddress(
   flags: AddressFlags,
   env: Readonly<Record<string, string | undefined>>,
+  usual: readonly string[] = defaultSockets,
 ): Promise<ServerAddress> {
   const { server } = flags;
-  if (server === undefined) return { socket: flags.socket ?? nonEmpty(env.PODWRIGHT_SOCKET) ?? defaultSocket };
+  if (server === undefined) {
+    const given = flags.socket ?? nonEmpty(env.PODWRIGHT_SOCKET);
+    return given === undefined ? usualAddress(usual) : { socket: given };
+  }
   if (flags.socket !== undefined) throw new CommandError('--socket and --server cannot be specified together');
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url?.protocol !== 'https:' || url.pathname !== '/') {
@@ -43,6 +50,12 @@ export async function serverAddress(
     port: url.port === '' ? 443 : Number(url.port),
     tls: { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) },
   };
+}
+
+async function usualAddress(sockets: readonly string[]): Promise<ServerAddress> {
+  const socket = await socketAmong(sockets);
+  const [first = '', ...others] = sockets;
+  return socket === undefined ? { socket: first, others } : { socket };
 }
 
 async function fileOf(flag: string, file: string | undefined): Promise<Buffer | undefined> {

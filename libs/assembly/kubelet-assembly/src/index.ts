@@ -6,6 +6,7 @@ export type { GateFacts, GateReaders } from './gate-options.js';
 export type { KubeletPart, PartSettings } from './kubelet-part.js';
 export type { KubeletProgram } from './kubelet-program.js';
 export { localFlags, localParts } from './local-modules.js';
+export { nodeSocketFlags, nodeSocketParts } from './node-socket.js';
 export { modulesFor } from './kubelet-setup.js';
 export { kubeletModules, knownModules } from './modules.js';
 export { readNodeFacts } from './node-facts.js';

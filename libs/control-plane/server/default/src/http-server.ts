@@ -9,6 +9,7 @@ import { endpointsNeeds } from './endpoints/endpoints-needs.js';
 import { KubeletEndpoints } from './endpoints/kubelet-endpoints.js';
 import { Listener, type ListenerOptions } from './listener.js';
 import { LocalListeners } from './local/local-listeners.js';
+import { readingAccess } from './local/reading-access.js';
 import { LoopbackListeners } from './loopback/loopback-listeners.js';
 import type { RequestHandlerParts } from './request-handler.js';
 import { requestMetrics, type ServerType } from './request-metrics.js';
@@ -186,12 +187,13 @@ export class HttpServer implements KubeletServer {
     name: string,
     options: Pick<ListenerOptions, 'fields' | 'bind' | 'tls' | 'onHandshakeError'>,
   ): Listener {
-    const { maxConnections, maxPendingConnections, maxRequests, maxStreams } = this.config;
+    const { maxConnections, maxPendingConnections, maxRequests, maxStreams, localReadOnly } = this.config;
     return this.listener(name, {
       ...options,
       limits: { maxConnections, maxPendingConnections },
       requests: {
         ...this.requestParts(this.endpoints.local(), 'local'),
+        ...(localReadOnly && { access: readingAccess }),
         limits: { maxRequests, maxStreams, answerTimeoutMs, maxAnswerBytes },
       },
     });

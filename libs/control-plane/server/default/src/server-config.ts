@@ -36,6 +36,10 @@ export interface ServerConfig extends EndpointsConfig {
   readonly verbByMethod: boolean;
   /** Path of the unix socket of the local API; empty = off. */
   readonly localSocket: string;
+  /** True: a kubelet that cannot listen on `localSocket` warns and starts without it. */
+  readonly localSocketOptional: boolean;
+  /** True: the listeners of the local API refuse every request that changes something or opens a session. */
+  readonly localReadOnly: boolean;
   /** `host:port` of the local API for clients with a certificate; empty = off. */
   readonly localAddress: string;
   /** PEM file of the authorities that sign those certificates. */
@@ -86,6 +90,8 @@ export const serverConfig = defineConfig<ServerConfig>(
     tlsCurvePreferences: curves,
     verbByMethod: booleanField(false),
     localSocket: stringField(''),
+    localSocketOptional: booleanField(false),
+    localReadOnly: booleanField(false),
     localAddress: stringField(''),
     localClientCaFile: stringField(''),
     maxConnections: count(2000),

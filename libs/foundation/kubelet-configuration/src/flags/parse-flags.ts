@@ -6,7 +6,7 @@ import { flagsOf, kubeletProgramFlags, type ProgramFlags } from './program-flags
 /** A parsed command line. */
 export interface ParsedFlags {
   readonly flags: KubeletFlags;
-  /** The values of the program's own flags, by name. */
+  /** The values of the program's own flags, by name; without those that have no default and were not given. */
   readonly ownFlags: Readonly<Record<string, string>>;
   /** Values of the flags that set configuration fields, in the order of the command line: field path -> value. */
   readonly fields: ReadonlyMap<string, unknown>;
@@ -109,7 +109,9 @@ function collect(
   const fields = [...values].flatMap(([flag, value]) =>
     flag.field === undefined ? [] : [[flag.field, value] as const],
   );
-  const own = ownFlags.map(({ name, default: usual }) => [name, given.get(name) ?? usual] as const);
+  const own = ownFlags
+    .map(({ name, default: usual }) => [name, given.get(name) ?? usual] as const)
+    .filter(([, value]) => value !== undefined);
   return {
     flags,
     ownFlags: Object.fromEntries(own) as Record<string, string>,

@@ -8,7 +8,8 @@ import { cadvisorFlags, kubeletFlags } from './kubelet-flags.js';
 export interface OwnFlag {
   /** The flag's name without the dashes. */
   readonly name: string;
-  readonly default: string;
+  /** Absent: the program decides, and does not find the flag among those that were parsed. */
+  readonly default?: string;
   readonly help: string;
 }
 
@@ -36,7 +37,7 @@ export function flagsOf({
   withoutFlags = [],
   flagDefaults = {},
 }: Omit<ProgramFlags, 'program'>): readonly FlagDefinition[] {
-  const own = ownFlags.map((flag) => ({ ...flag, kind: text }));
+  const own = ownFlags.map((flag) => ({ default: undefined, ...flag, kind: text }));
   return [...own, ...kubeletFlags, ...configFlags, ...cadvisorFlags]
     .filter(({ name }) => !withoutFlags.includes(name))
     .map((flag) => (Object.hasOwn(flagDefaults, flag.name) ? { ...flag, default: flagDefaults[flag.name] } : flag))

@@ -8,7 +8,8 @@ For operators: what the kubelet's main port (10250) answers to whom, with \`auth
 TokenReview. With \`authorization.mode: AlwaysAllow\` everybody who has a name in the first table, the anonymous user too, may do everything.
 
 The listeners of a local API (\`localSocket\`, \`localAddress\`) ask nobody for a name: root, and clients with a certificate of
-\`localClientCaFile\`, may do everything there ([server](../libs/control-plane/server/default/README.md#the-local-api)).
+\`localClientCaFile\`, may do everything there ([server](../libs/control-plane/server/default/README.md#the-local-api)). On the kubelet's own socket, which
+\`localReadOnly\` limits, root may only read ([how](../apps/kubelet/README.md#the-socket)).
 
 The data behind these tables is in \`libs/assembly/kubelet-assembly/src/simulation/access-table\`. A simulation there sends each
 request of every caller to every path, over HTTPS, to the kubelet as it ships, once with anonymous requests and once without.

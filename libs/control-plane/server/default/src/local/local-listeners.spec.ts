@@ -62,9 +62,36 @@ describe('the listeners of the local API', () => {
   it('do not start when another process serves the socket, which the error names with what to do', async () => {
     await start({ localSocket: socket });
     await expect(start({ localSocket: socket })).rejects.toThrow(
-      `cannot listen for the local API on ${socket}: another process serves it: stop that process; or change localSocket (kubelet-standalone: --socket)`,
+      `cannot listen for the local API on ${socket}: another process serves it: stop that process; or change localSocket (--socket)`,
     );
     expect(await getFromSocket(socket, '/healthz')).toEqual({ status: 200, body: 'ok' });
+  });
+
+  it('let the kubelet start without a socket that is optional, and warn what to do', async () => {
+    await start({ localSocket: socket });
+    for (const localSocket of [socket, path.join(folder, 'x'.repeat(110))]) {
+      const { server, logger } = await start({ localSocket, localSocketOptional: true });
+      expect(server.addresses()).toEqual({ https: expect.any(String) });
+      expect(logger.entries.filter(({ severity }) => severity === 'warning')).toEqual([
+        expect.objectContaining({
+          fields: {
+            error: expect.objectContaining({ message: expect.stringContaining('change localSocket (--socket)') }),
+          },
+        }),
+      ]);
+    }
+    expect(await getFromSocket(socket, '/healthz')).toEqual({ status: 200, body: 'ok' });
+  });
+
+  it('only read when they are told to: they refuse other methods, and sessions in containers', async () => {
+    await start({ localSocket: socket, localReadOnly: true });
+    expect(await getFromSocket(socket, '/api/v1/pods')).toEqual({ status: 200, body: 'user none' });
+    const session = { headers: { connection: 'upgrade', upgrade: 'websocket' } };
+    for (const options of [{ method: 'POST' }, { method: 'DELETE' }, session])
+      expect(await getFromSocket(socket, '/api/v1/pods', options)).toMatchObject({
+        status: 403,
+        body: expect.stringContaining('localReadOnly'),
+      });
   });
 
   it('admit on the port only clients whose certificate the authority has signed', async () => {

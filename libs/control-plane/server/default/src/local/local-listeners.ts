@@ -29,7 +29,10 @@ export class LocalListeners {
 
   constructor(
     private readonly parts: LocalListenersParts,
-    private readonly config: Pick<ServerConfig, 'localSocket' | 'localAddress' | 'localClientCaFile'>,
+    private readonly config: Pick<
+      ServerConfig,
+      'localSocket' | 'localSocketOptional' | 'localAddress' | 'localClientCaFile'
+    >,
   ) {}
 
   async start(): Promise<void> {
@@ -55,10 +58,16 @@ export class LocalListeners {
 
   private async openSocket(socketPath: string): Promise<void> {
     const listener = this.parts.create('the local API', {
-      fields: 'localSocket (kubelet-standalone: --socket)',
+      fields: 'localSocket (--socket)',
       bind: { socketPath },
     });
-    await listener.listen();
+    try {
+      await listener.listen();
+    } catch (error) {
+      if (!this.config.localSocketOptional) throw error;
+      this.parts.logger.warn('The kubelet starts without its local socket: podwright cannot ask it', { error });
+      return;
+    }
     this.parts.logger.info('Starting to listen for the local API', { socket: socketPath });
     this.socket = listener;
   }
