@@ -65,7 +65,9 @@ export class LocalListeners {
       await listener.listen();
     } catch (error) {
       if (!this.config.localSocketOptional) throw error;
-      this.parts.logger.warn('The kubelet starts without its local socket: podwright cannot ask it', { error });
+      this.parts.logger.warn('The kubelet starts without the socket of its local API: podwright cannot ask it', {
+        error,
+      });
       return;
     }
     this.parts.logger.info('Starting to listen for the local API', { socket: socketPath });

@@ -14,7 +14,8 @@ const longestPath = 107;
 export async function bindSocket(server: Server, socketPath: string): Promise<() => Promise<void>> {
   const directory = path.dirname(socketPath);
   await mkdir(directory, { recursive: true });
-  const folder = await mkdtemp(path.join(directory, '.'));
+  // Not path.join, which would make a folder beside this one, perhaps on another mount.
+  const folder = await mkdtemp(`${directory}${path.sep}.`);
   try {
     const bound = path.join(folder, 's');
     const excess = Math.max(bound.length, socketPath.length) - longestPath;
