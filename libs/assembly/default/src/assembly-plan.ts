@@ -11,6 +11,7 @@ import { withDeadline } from '@podwright/concurrency';
 import { importModules } from './import-modules.js';
 import type { ImportModule } from './native-import.js';
 import { lostOptions } from './lost-options.js';
+import { requirementsOfConfig } from './config-requirements.js';
 import { decodeModuleConfig } from './module-config.js';
 import { checkGraph, graphOf } from './module-graph.js';
 import { applyChanges, unknownModule } from './module-list.js';
@@ -54,11 +55,13 @@ export async function planAssembly(options: AssemblyOptions, importModule?: Impo
   );
   const found: AssemblyFault[] = [...list.faults, ...faults, ...configOfNobody(options, list)];
 
+  const isProvided = (token: Token<unknown>): boolean => values.has(token) || providers.has(token);
   const config: Record<string, unknown> = {};
   const modules = ordered.map(({ module }): PlannedModule => {
     const decoded = decodeModuleConfig(module, optionsOf(module.name, options, list));
     found.push(...decoded.faults);
     if (decoded.value !== undefined) config[module.name] = decoded.value;
+    if (decoded.faults.length === 0) found.push(...requirementsOfConfig(module, decoded.value, isProvided, known));
     return { module, config: decoded.value };
   });
   const warnings = [...lostOptions(options.config ?? {}, list), ...list.warnings, ...untakenContributions(list)];

@@ -134,20 +134,29 @@ function unmetRequirements(
   for (const module of modules) {
     for (const token of new Set(neededTokens(module).requires)) {
       if (takesMany(token) || values.has(token) || providers.has(token)) continue;
-      const able = [...new Set(known.filter((other) => providedTokens(other).includes(token)).map(({ name }) => name))];
-      faults.push({
-        kind: 'unmet-requirement',
-        module: module.name,
-        token: tokenId(token),
-        message: `${module.name} requires ${tokenId(token)}, which nobody provides`,
-        hint:
-          able.length > 0
-            ? `${able.join(' and ')} provides it: add it`
-            : 'no known module provides it: add one that does',
-      });
+      const message = `${module.name} requires ${tokenId(token)}, which nobody provides`;
+      faults.push({ ...unmetRequirement(module, token), message, hint: whoProvides(token, known) });
     }
   }
   return faults;
+}
+
+/** A fault of a module that needs what nobody provides, without its words. */
+export const unmetRequirement = (
+  { name }: AnyModule,
+  token: Token<unknown>,
+): Pick<AssemblyFault, 'kind' | 'module' | 'token'> => ({
+  kind: 'unmet-requirement',
+  module: name,
+  token: tokenId(token),
+});
+
+/** Which of the known modules to add for a token. */
+export function whoProvides(token: Token<unknown>, known: readonly AnyModule[]): string {
+  const able = [...new Set(known.filter((other) => providedTokens(other).includes(token)).map(({ name }) => name))];
+  return able.length > 0
+    ? `${able.join(' and ')} provides it: add it`
+    : 'no known module provides it: add one that does';
 }
 
 function edgesOf(

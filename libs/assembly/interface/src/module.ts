@@ -36,6 +36,11 @@ export interface Module<P extends Provides = Provides, N extends NeedMap = NeedM
   readonly provides: P;
   readonly needs?: N;
   readonly config?: ConfigSchema<C>;
+  /**
+   * The optional needs that these options make required, by their property names, each with what asks for it, such as
+   * `--console-address`. Without a provider the assembly is faulty then.
+   */
+  readonly requiredBy?: (config: C) => { readonly [K in keyof N]?: string };
   /** Constructs the module, synchronously and without side effects; runs once per assembly. `config` is decoded. */
   readonly create: (deps: Needs<N>, config: C) => I;
   readonly contributes?: readonly Contribution<NoInfer<I>>[];

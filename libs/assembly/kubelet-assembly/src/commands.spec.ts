@@ -150,6 +150,22 @@ describe('the command line', () => {
       expect(err).toContain('@podwright/imag');
     });
 
+    it('check refuses a console without what it shows, as the start does', async () => {
+      const file = path.join(dir, 'assembly.yaml');
+      const head = 'apiVersion: assembly.podwright.dev/v1alpha1\nkind: Assembly\nmodules:\n';
+      await writeFile(file, `${head}  - omit: '@podwright/explain'\n  - omit: '@podwright/journal'\n`);
+      const flags = ['--config', await configuration('failSwapOn: false'), '--assembly', file];
+      const faults = ['kubelet.explainer/v1', 'kubelet.journal-reader/v1'].map((token) =>
+        expect.stringContaining(`@podwright/console: --console-address requires ${token}, which nobody provides`),
+      );
+      for (const verb of [['assembly', 'check'], []]) {
+        err = '';
+        expect(await runCommand([...verb, ...flags, '--console-address=127.0.0.1:4194'])).toBe(1);
+        for (const fault of faults) expect(err).toEqual(fault);
+        expect(err).toContain('@podwright/journal provides it: add it, or leave out --console-address');
+      }
+    });
+
     it('a run is refused before anything starts, with the same faults', async () => {
       const file = path.join(dir, 'assembly.yaml');
       await writeFile(

@@ -75,6 +75,24 @@ export const faultCases: readonly FaultCase[] = [
     ],
   },
   {
+    title: 'an optional need that the options make required, with what asks for it',
+    modules: ['safe', 'fast'].map((mode) => ({
+      ...plain(`@test/${mode}-worker`, [createToken<object>(`test.${mode}/v1`)], [], { config: workerConfig }),
+      needs: { source: optional(SOURCE) },
+      requiredBy: (config: WorkerConfig) => (config.mode === 'fast' ? { source: 'option mode: fast' } : {}),
+    })),
+    known: [source],
+    config: { '@test/fast-worker': { mode: 'fast' } },
+    expected: [
+      {
+        kind: 'unmet-requirement',
+        module: '@test/fast-worker',
+        token: 'test.source/v1',
+        says: ['@test/fast-worker', 'option mode: fast', '@test/source'],
+      },
+    ],
+  },
+  {
     title: 'a second provider',
     modules: [source, plain('@test/other-source', [SOURCE])],
     expected: [

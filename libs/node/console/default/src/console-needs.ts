@@ -26,7 +26,7 @@ export const consoleNeeds = needs({
   stats: pick(STATS_PROVIDER, 'summary'),
   cgroups: pick(CGROUP_STATS, 'sample', 'samples', 'containerPath', 'machine', 'roots'),
   volumes: pick(VOLUME_MANAGER, 'getMountedVolumes'),
-  /** Without these two there is nothing to show: the console then does not start. */
+  /** See {@link neededToShow}. */
   explainer: optional(EXPLAINER),
   journal: optional(JOURNAL_READER),
   /** Without it pages have no logs. */
@@ -41,7 +41,10 @@ export const consoleNeeds = needs({
 
 export type ConsoleNeeds = Needs<typeof consoleNeeds>;
 
+/** Without these there is nothing to show: a console that is switched on requires them. By what switches it on. */
+export const neededToShow = { explainer: '--console-address', journal: '--console-address' } as const;
+
 /** What the console works with once it is started. */
 export type ConsoleParts = ConsoleNeeds & {
-  readonly [K in 'explainer' | 'journal']: NonNullable<ConsoleNeeds[K]>;
+  readonly [K in keyof typeof neededToShow]: NonNullable<ConsoleNeeds[K]>;
 };

@@ -2,7 +2,7 @@ import { contribution, defineModule, factoryOf } from '@podwright/assembly-inter
 import { CONSOLE } from '@podwright/console-interface';
 import { LOOPBACK_LISTENERS, SERVER_ROUTES } from '@podwright/server-interface';
 import { consoleConfig, type ConsoleConfig } from './console-config.js';
-import { consoleNeeds, type ConsoleNeeds } from './console-needs.js';
+import { consoleNeeds, neededToShow, type ConsoleNeeds } from './console-needs.js';
 import { NodeConsole } from './node-console.js';
 
 export const consoleModule = defineModule({
@@ -10,6 +10,7 @@ export const consoleModule = defineModule({
   provides: [CONSOLE],
   needs: consoleNeeds,
   config: consoleConfig,
+  requiredBy: ({ address }: ConsoleConfig) => (address === '' ? {} : neededToShow),
   create: (deps: ConsoleNeeds, config: ConsoleConfig) => new NodeConsole(deps, config),
   contributes: [
     contribution(SERVER_ROUTES, (console: NodeConsole) => console.routes()),

@@ -13,7 +13,7 @@ import { text, type Answer } from '@podwright/http-answer';
 import type { LoopbackListener, ServerRequest, ServerRoute } from '@podwright/server-interface';
 import { consoleAddress } from './console-address.js';
 import type { ConsoleConfig } from './console-config.js';
-import type { ConsoleNeeds, ConsoleParts } from './console-needs.js';
+import { neededToShow, type ConsoleNeeds, type ConsoleParts } from './console-needs.js';
 import type { OpenConsole } from './open-console.js';
 
 type Handler = (open: OpenConsole, request: ServerRequest) => Promise<Answer> | Answer;
@@ -142,9 +142,10 @@ export class NodeConsole implements Console {
   private parts(): ConsoleParts {
     const { explainer, journal, ...others } = this.deps;
     if (explainer !== undefined && journal !== undefined) return { ...others, explainer, journal };
-    const missing = explainer === undefined ? '@podwright/explain' : '@podwright/journal';
+    // An assembly has refused this already.
+    const missing = explainer === undefined ? 'explainer' : 'journal';
     throw new KubeletError(
-      `--console-address needs ${missing}, which the assembly file omits: leave the flag out, or the module in`,
+      `the console needs the ${missing}: pass it, or leave the address empty (${neededToShow[missing]})`,
       { code: 'failed-precondition' },
     );
   }
