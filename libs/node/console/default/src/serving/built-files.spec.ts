@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { loadBuiltFiles } from './built-files.js';
+import { fileAnswer } from './static-files.js';
 
 describe('the built pages', () => {
   it('are an index that names its script and style sheet, which have their hash in their name', async () => {
@@ -18,6 +19,19 @@ describe('the built pages', () => {
       expect(brotliDecompressSync(asset?.bytes ?? '').length).toBeGreaterThan(1000);
     }
     expect(html).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|https?:/);
+  });
+
+  it('are packed for a browser, but HTML is not: the node proxy of the API server cannot read it then', async () => {
+    const files = await loadBuiltFiles();
+    const request = { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } };
+    const index = await fileAnswer(files, 'index.html', request);
+    const html = Buffer.from(index.body as Uint8Array).toString();
+    expect([index.headers, html]).toEqual([
+      expect.not.objectContaining({ 'Content-Encoding': expect.anything() }),
+      expect.stringContaining('<!doctype html>'),
+    ]);
+    const [name = ''] = /assets\/[^"]+\.js/.exec(html) ?? [];
+    expect((await fileAnswer(files, name, request)).headers).toMatchObject({ 'Content-Encoding': 'br' });
   });
 
   it('are no others', async () => {

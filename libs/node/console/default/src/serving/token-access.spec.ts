@@ -17,10 +17,15 @@ describe('access to the port of the console', () => {
   it('takes the token once from the address, and then from the cookie', () => {
     const welcome = refuse('/console/?token=right&x=1');
     expect(welcome).toMatchObject({ status: 303, headers: { Location: '/console/?x=1', 'Cache-Control': 'no-store' } });
-    const cookie = welcome?.headers['Set-Cookie'] ?? '';
-    expect(cookie).toBe(`${cookieName}=right; Path=/console; HttpOnly; SameSite=Strict`);
-    expect(refuse('/console/live', { cookie: `other=1; ${cookieName}=right` })).toBeUndefined();
-    // Another program on the machine may have set a cookie of the same name for a longer path.
+    const cookie = String(welcome?.headers['Set-Cookie']);
+    expect(cookie).toMatch(new RegExp(`^${cookieName}-[0-9a-f]{8}=right; Path=/console; HttpOnly; SameSite=Strict$`));
+    expect(refuse('/console/live', { cookie: `other=1; ${cookie.split(';')[0]}` })).toBeUndefined();
+    // A browser sends the cookie of a console on another port, too, and another one must not replace it.
+    const other = new TokenAccess('left').refuse({
+      ...{ method: 'GET', path: '/console/', headers: { host: 'localhost' } },
+      query: new URLSearchParams({ token: 'left' }),
+    });
+    expect(String(other?.headers['Set-Cookie']).split('=')[0]).not.toBe(cookie.split('=')[0]);
     expect(refuse('/console/live', { cookie: `${cookieName}=stale; ${cookieName}=right` })).toBeUndefined();
   });
 

@@ -4,6 +4,7 @@ import type { ServerRequest } from '@podwright/server-interface';
 import { isLoopbackHost } from '../console-address.js';
 import { secured } from './security-headers.js';
 
+/** Browsers send the cookies of one port to all ports of a host, so each console adds something of its own to it. */
 export const cookieName = 'podwright-console';
 
 type Asked = Pick<ServerRequest, 'method' | 'path' | 'query' | 'headers'>;
@@ -38,7 +39,7 @@ export class TokenAccess {
     const rest = new URLSearchParams(query);
     rest.delete('token');
     const location = `${path}${rest.size > 0 ? `?${rest.toString()}` : ''}`;
-    const cookie = `${cookieName}=${this.token}; Path=/console; HttpOnly; SameSite=Strict`;
+    const cookie = `${cookieName}-${this.digest.toString('hex', 0, 4)}=${this.token}; Path=/console; HttpOnly; SameSite=Strict`;
     return { status: 303, headers: { Location: encodeURI(location), 'Set-Cookie': cookie }, body: '' };
   }
 
@@ -55,10 +56,10 @@ const wrongToken = secured(
 
 const digestOf = (value: string): Buffer => createHash('sha256').update(value).digest();
 
-/** Several of the same name are possible: another program on this machine may have set one. */
+/** Those of all consoles on this machine, or on machines that are reached through it. */
 function cookies(header: string | undefined): readonly string[] {
   return (header ?? '').split(';').flatMap((pair) => {
     const [name = '', value = ''] = pair.trim().split('=', 2);
-    return name === cookieName ? [value] : [];
+    return name.startsWith(cookieName) ? [value] : [];
   });
 }
