@@ -46,6 +46,32 @@ describe('explainPod', () => {
     expect(explanation.headline + explanation.advice).not.toMatch(/[{}?]/);
   });
 
+  it('tells what keeps a pod from its sandbox when the sync fails before it', () => {
+    const error = "ENOSPC: no space left on device, mkdir '/var/lib/kubelet/pods/uid-web'";
+    const failed = {
+      kind: 'pod.sync',
+      state: 'sync',
+      durationMs: 1,
+      error,
+      failures: 2,
+      failingSinceMs: 3_000,
+    } as const;
+    const entries = story(received, admitted, failed, { ...failed, nextLookAtMs: 70_000 });
+    expect(explained(entries)).toMatchObject({
+      situation: 'sandbox-failed',
+      waitsFor: { what: 'its sandbox', sinceMs: 3_000 },
+      lastFailure: { step: 'sandbox', atMs: 4_000, error, times: 2 },
+      retryAtMs: 70_000,
+    });
+  });
+
+  it('measures the way of a pod to the kubelet only when the kubelet was there', () => {
+    const opened = { kind: 'journal.opened', pid: 1 } as const;
+    const tookMs = (createdAtMs: number): number | undefined =>
+      explained(story(opened, { ...received, createdAtMs } as typeof received)).steps[0]?.tookMs;
+    expect([tookMs(1_500), tookMs(500)]).toEqual([500, undefined]);
+  });
+
   it('tells of a second container with a trouble of its own', () => {
     const status = {
       containerStatuses: [

@@ -30,10 +30,10 @@ export function sourceStep(question: PodQuestion): StepResult {
 }
 
 /** From the creation of the pod until it came; unknown when it was there before the kubelet, or its arrival is forgotten. */
-function wayToKubelet({ story }: PodQuestion, received: JournalEntry<'pod.received'>): number | undefined {
+function wayToKubelet({ node }: PodQuestion, received: JournalEntry<'pod.received'>): number | undefined {
   const { operation, atMs, createdAtMs, seq } = received;
   if (operation !== 'add' || createdAtMs === undefined) return undefined;
-  const opened = story.last('journal.opened', (entry) => entry.seq < seq);
+  const opened = node.last('journal.opened', (entry) => entry.seq < seq);
   return opened !== undefined && createdAtMs < opened.atMs ? undefined : atMs - createdAtMs;
 }
 

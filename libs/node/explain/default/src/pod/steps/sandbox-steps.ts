@@ -1,3 +1,4 @@
+import { isNewer } from '../../story.js';
 import { retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 import { networkWait } from './network-wait.js';
@@ -50,12 +51,29 @@ export function sandboxSteps(
   if (isEnding(question)) return [stepResult('sandbox', 'skipped'), stepResult('network', 'skipped')];
   const isReached = volumes.step.state === 'done' || volumes.step.state === 'skipped';
   if (noNetwork !== undefined || state.work !== 'sync' || !isReached) return [stepResult('sandbox', 'later'), network];
+  const notPrepared = preparationFailure(question);
+  if (notPrepared !== undefined) {
+    return [stepResult('sandbox', 'failed', { sinceMs: notPrepared.waitsFor?.sinceMs }, notPrepared), network];
+  }
   const sinceMs = story.last('volumes.ready')?.atMs ?? began?.atMs;
   const finding: Finding = {
     situation: 'sandbox-starting',
     waitsFor: { what: 'its sandbox, or a place among the pods that start', ...(sinceMs !== undefined && { sinceMs }) },
   };
   return [stepResult('sandbox', 'now', { sinceMs }, finding), network];
+}
+
+/** What a pod needs before its sandbox, such as directories and a cgroup, has no entry of its own: the sync has failed. */
+function preparationFailure({ story }: PodQuestion): Finding | undefined {
+  const sync = story.last('pod.sync');
+  if (sync?.error === undefined || !isNewer(sync, story.last('volumes.ready'))) return undefined;
+  const { atMs, error, failures: times, failingSinceMs: sinceMs } = sync;
+  return {
+    situation: 'sandbox-failed',
+    waitsFor: { what: 'its sandbox', sinceMs: sinceMs ?? atMs },
+    lastFailure: { step: 'sandbox', atMs, error, ...(times && { times }), ...(sinceMs && { sinceMs }) },
+    ...retryOf(sync),
+  };
 }
 
 function situationOf(step: string, error: string, isNetworks: boolean): Finding['situation'] {
