@@ -124,6 +124,7 @@ async function runKubelet(
   const isReal = runtime.kind !== 'simulated';
   const program = source.join === undefined ? 'kubelet-standalone' : 'kubelet';
   const [command, executable] = await Promise.all(['podwright', ...(isReal ? [program] : [])].map(buildExecutable));
+  if (stopping.signal.aborted) return abortedCode();
   kubeletHasBegun = true;
   const { file = '' } = executable ?? {};
   const kubelet = await startKubelet({ file, folder, runtime, changes: options, ...source });
@@ -235,10 +236,11 @@ async function describeConsole({ dir }: RunFolder, kubelet: RunningKubelet): Pro
   }
 }
 
-const whyNoConsole = (assembly: string | undefined): string =>
-  assembly === undefined
+function whyNoConsole(assembly: string | undefined): string {
+  return assembly === undefined
     ? "the kubelet's log says why"
     : `see whether ${assembly} omits or replaces @podwright/console, and the kubelet's log`;
+}
 
 function describeCluster({ server, manifests }: StartedCluster, isReal: boolean): void {
   const kubectl = `kubectl --kubeconfig ${server.adminKubeconfig}`;
