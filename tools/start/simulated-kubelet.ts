@@ -45,7 +45,7 @@ export async function startSimulatedKubelet({
   const log = createWriteStream(logFile, { flags: 'a' });
   const clock = createSystemClock();
   const logger = createLogger({ clock, write: (line) => void log.write(`${line}\n`) });
-  const cri = createSimulatedRuntime({ clock, random: createSystemRandom() });
+  const cri = createSimulatedRuntime({ clock, random: createSystemRandom(), imageFileSystem: dir });
   for (const image of join?.images ?? imagesOf(staticPodPath)) cri.store.load(image);
   const operator = await operatorCredentials(path.join(dir, 'operator'), join?.authority ? [join.authority] : []);
   const socket = path.join(dir, 'podwright.sock');

@@ -35,6 +35,12 @@ describe('podwright explain', () => {
     expect(await shell.run(line)).toEqual({ code: 0, out: `explained: ${url}\n`, err: '' });
   });
 
+  it('fails for a pod that the kubelet does not know, with its page on stderr', async () => {
+    const page = 'Pod default/gone  (unknown)\nThis node has no pod default/gone.';
+    api.answers.set('/explain/pods/default/gone', (_, response) => response.writeHead(404).end(`${page}\n`));
+    expect(await shell.run('explain pod gone')).toEqual({ code: 1, out: '', err: `${page}\n` });
+  });
+
   it.each([
     ['explain', 'You must specify what to explain: pod NAME or node'],
     ['explain secret a', 'You must specify what to explain: pod NAME or node'],

@@ -12,6 +12,9 @@ interface Kubelet {
   readonly prefix: string;
 }
 
+/** What a kubelet answers that has no such route. A page of its own says that it does not know the pod. */
+const noSuchPath = '404 page not found';
+
 interface Asked {
   readonly type: 'pod' | 'node';
   readonly name: string | undefined;
@@ -106,11 +109,12 @@ async function textFrom(
     return text.endsWith('\n') ? text : `${text}\n`;
   } catch (error) {
     // The kubelet itself answers in text, the API server with a Status that says what it did not find.
-    if (error instanceof ApiError && error.status.code === 404 && error.status.details === undefined) {
+    if (!(error instanceof ApiError && error.status.code === 404 && error.isText)) throw error;
+    if (error.message === noSuchPath) {
       throw new CommandError(
         'this kubelet does not explain: it is another one, or its assembly file omits @podwright/explain',
       );
     }
-    throw error;
+    throw new CommandError(error.message, { bare: true });
   }
 }

@@ -10,6 +10,8 @@ export interface NodeCallsParts {
   readonly control: RuntimeControl;
   readonly store: ImageStore;
   readonly stamps: NanosecondStamps;
+  /** Of the file system of the runtime. */
+  readonly mountpoint: string;
   readonly supplementalGroupsPolicy: boolean;
 }
 
@@ -38,7 +40,8 @@ export class NodeCalls {
   }
 
   imageFsInfo(): ImageFsInfoResponse {
-    const used = filesystem(this.parts.store.usedBytes(), this.parts.stamps.next());
+    const { store, stamps, mountpoint } = this.parts;
+    const used = filesystem(store.usedBytes(), { now: stamps.next(), mountpoint });
     return { imageFilesystems: [used], containerFilesystems: [structuredClone(used)] };
   }
 }

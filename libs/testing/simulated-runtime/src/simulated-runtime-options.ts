@@ -25,6 +25,11 @@ export interface SimulatedRuntimeOptions {
   readonly containersInSandboxStatus?: boolean;
   /** Whether to write container logs and termination messages to disk. Default false. */
   readonly writesLogFiles?: boolean;
+  /**
+   * Where it reports its file system. Default `/var/lib/simulated/images`, which no machine has: whoever measures the disk
+   * names a folder that exists.
+   */
+  readonly imageFileSystem?: string;
   /** How many calls `calls` keeps; its counts are of all calls. Default 100000. */
   readonly callLogLength?: number;
   /** Whether the runtime reports support for SupplementalGroupsPolicy, as containerd 2 does. Default true. */

@@ -57,6 +57,7 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
   const store = new ImageStore(clock, options.pullsAnything ?? true, options.unpublished);
   const calls = new CallLog(options.callLogLength ?? 100_000);
   const faults = new Faults();
+  const mountpoint = options.imageFileSystem ?? '/var/lib/simulated/images';
   const logFiles = options.writesLogFiles === true ? new LogFiles() : undefined;
   const gate = new CallGate({
     clock,
@@ -79,11 +80,11 @@ export function createSimulatedRuntime(options: SimulatedRuntimeOptions): Simula
     showsContainers: options.containersInSandboxStatus ?? false,
   });
   const node = new NodeCalls({
-    ...{ name, control, store, stamps },
+    ...{ name, control, store, stamps, mountpoint },
     supplementalGroupsPolicy: options.supplementalGroupsPolicy ?? true,
   });
   const exec = new ExecCalls(random, state, options.streamingUrl);
-  const stats = new StatsCalls(state, stamps);
+  const stats = new StatsCalls(state, stamps, mountpoint);
   const images = new ImageCalls(store);
 
   const unary =

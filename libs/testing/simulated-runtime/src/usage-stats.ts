@@ -3,10 +3,17 @@ import { containerMetadata, sandboxMetadata, textMap } from './complete-messages
 import type { SimulatedContainer } from './simulated-container.js';
 import type { SimulatedSandbox } from './simulated-sandbox.js';
 
-export const imagePath = '/var/lib/simulated/images';
+/** What the stats of one moment have in common. */
+export interface StatsMoment {
+  /** In Unix nanoseconds. */
+  readonly now: bigint;
+  /** Where the runtime's file system is mounted. */
+  readonly mountpoint: string;
+}
 
-/** The stats of a running container, whose usage is constant; `now` is in Unix nanoseconds. */
-export function containerStats(container: SimulatedContainer, now: bigint): ContainerStats {
+/** The stats of a running container, whose usage is constant. */
+export function containerStats(container: SimulatedContainer, moment: StatsMoment): ContainerStats {
+  const { now } = moment;
   const { nanoCores = 0, memoryBytes = 1024 * 1024 } = container.program.usage ?? {};
   return {
     attributes: {
@@ -16,7 +23,7 @@ export function containerStats(container: SimulatedContainer, now: bigint): Cont
       annotations: textMap(container.config.annotations),
     },
     ...useOf(BigInt(nanoCores), used(container, now), BigInt(memoryBytes), now),
-    writableLayer: filesystem(0n, now),
+    writableLayer: filesystem(0n, moment),
     swap: { timestamp: now, swapAvailableBytes: { value: 0n }, swapUsageBytes: { value: 0n } },
   };
 }
@@ -24,8 +31,9 @@ export function containerStats(container: SimulatedContainer, now: bigint): Cont
 export function sandboxStats(
   sandbox: SimulatedSandbox,
   containers: readonly SimulatedContainer[],
-  now: bigint,
+  moment: StatsMoment,
 ): PodSandboxStats {
+  const { now } = moment;
   const sum = (value: (container: SimulatedContainer) => bigint): bigint =>
     containers.reduce((total, container) => total + value(container), 0n);
   const nanoCores = sum(({ program }) => BigInt(program.usage?.nanoCores ?? 0));
@@ -46,16 +54,16 @@ export function sandboxStats(
       ),
       network: undefined,
       process: { timestamp: now, processCount: { value: BigInt(containers.length + 1) } },
-      containers: containers.map((container) => containerStats(container, now)),
+      containers: containers.map((container) => containerStats(container, moment)),
     },
     windows: undefined,
   };
 }
 
-export function filesystem(usedBytes: bigint, now: bigint): FilesystemUsage {
+export function filesystem(usedBytes: bigint, { now, mountpoint }: StatsMoment): FilesystemUsage {
   return {
     timestamp: now,
-    fsId: { mountpoint: imagePath },
+    fsId: { mountpoint },
     usedBytes: { value: usedBytes },
     inodesUsed: { value: usedBytes / 4096n },
   };

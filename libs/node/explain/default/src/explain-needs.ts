@@ -3,6 +3,7 @@ import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { EVICTION_MANAGER } from '@podwright/eviction-interface';
 import { JOURNAL_READER } from '@podwright/journal-interface';
 import { KUBE_CLIENT } from '@podwright/kube-client-interface';
+import { LOCAL_OBJECTS } from '@podwright/local-objects-interface';
 import { NODE_LEASE } from '@podwright/node-lease-interface';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { POD_CACHE } from '@podwright/pod-cache-interface';
@@ -27,6 +28,8 @@ export const explainNeeds = needs({
   lease: optional(pick(NODE_LEASE, 'lastRenewedAtMs')),
   /** Present when statuses go to an API server. */
   apiServer: optional(KUBE_CLIENT),
+  /** Present when people put pods on this node. */
+  localObjects: optional(pick(LOCAL_OBJECTS, 'get')),
 });
 
 export type ExplainNeeds = Needs<typeof explainNeeds>;

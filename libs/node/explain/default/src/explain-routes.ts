@@ -62,5 +62,7 @@ function answer<E extends PodExplanation | NodeExplanation>(
   output: (typeof outputs)[number],
   print: (of: E) => string,
 ): Answer {
-  return output === 'text' ? text(200, print(explanation)) : jsonPage(explanation);
+  // Scripts ask whether a pod is there; the page about a name that nobody knows still says what to do.
+  const status = explanation.situation === 'unknown' ? 404 : 200;
+  return output === 'text' ? text(status, print(explanation)) : { ...jsonPage(explanation), status };
 }

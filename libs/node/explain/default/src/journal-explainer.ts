@@ -71,7 +71,8 @@ export class JournalExplainer implements Explainer {
     const manifests = currentManifests(beside);
     const found = pod === undefined ? await this.findGone(namespace, name, options) : journalPod(pod);
     if (found === undefined) {
-      return explainUnknownPod(namespace, name, this.knownNames(all), manifests, clock.now());
+      const about = { ...this.facts(), hasJournal: this.deps.journal !== undefined, nowMs: clock.now() };
+      return explainUnknownPod(namespace, name, this.knownNames(all), manifests, about);
     }
     const own = await this.entriesOf(found.uid, fromMemory, signal);
     const state = pod === undefined ? this.stateOfGone(found.uid) : this.stateOf(pod);
@@ -183,7 +184,7 @@ export class JournalExplainer implements Explainer {
 
   /** A pod that its source has removed may still be ending. */
   private stateOfGone(uid: string): PodState {
-    const { lifecycle, runtimeState, apiServer } = this.deps;
+    const { lifecycle, runtimeState } = this.deps;
     return {
       ...nowhere,
       work: lifecycle.isFinished(uid)
@@ -195,8 +196,13 @@ export class JournalExplainer implements Explainer {
             : 'none',
       runtimeErrors: runtimeState.runtimeErrors(),
       networkErrors: runtimeState.networkErrors(),
-      hasApiServer: apiServer !== undefined,
+      ...this.facts(),
     };
+  }
+
+  private facts(): Pick<PodState, 'hasApiServer' | 'hasLocalApi'> {
+    const { apiServer, localObjects } = this.deps;
+    return { hasApiServer: apiServer !== undefined, hasLocalApi: localObjects !== undefined };
   }
 
   // The cache throws the error of the last inspection, which the journal has in the pod's sync.

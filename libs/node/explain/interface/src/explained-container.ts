@@ -1,6 +1,6 @@
 import type { Facts } from './explained-step.js';
 
-/** A kill of a process in the container for want of memory, as the kernel reports it. */
+/** The kernel killed a process of the container because memory ran out, as it reports. */
 export interface ExplainedOom {
   readonly atMs: number;
   readonly process: string;

@@ -26,7 +26,7 @@ export function laneMark(entry: JournalEntry): LaneMark | undefined {
       return {
         kind: 'oom',
         atMs,
-        text: `the kernel killed process ${entry.pid} (${entry.process}) for want of memory`,
+        text: `the kernel killed process ${entry.pid} (${entry.process}) because memory ran out`,
       };
     case 'eviction': {
       return { kind: 'evicted', atMs, text: entry.evicted[0]?.message ?? 'evicted' };

@@ -130,7 +130,7 @@ describe('the lane of a pod', () => {
       'failed: ErrImagePull: no such image',
       'failed: sandbox: no network',
       'failed: preStop hook failed',
-      'oom: the kernel killed process 7 (node) for want of memory',
+      'oom: the kernel killed process 7 (node) because memory ran out',
       'probe-failed: liveness probe: HTTP 500',
     ]);
   });

@@ -4,20 +4,20 @@ import type { NodeSituation } from '@podwright/explain-interface';
 export const nodeTexts: Readonly<Record<NodeSituation, readonly [headline: string, advice: string]>> = {
   'runtime-down': [
     'The node is not Ready, because the container runtime does not work.',
-    'Mend the container runtime (systemctl status containerd, journalctl -u containerd).',
+    'Fix the container runtime (systemctl status containerd, journalctl -u containerd).',
   ],
   'network-not-ready': [
     'The node is not Ready, because its network is not.',
-    'Install or mend the network plugin (CNI); its configuration belongs into /etc/cni/net.d.',
+    'Install or fix the network plugin (CNI); its configuration belongs in /etc/cni/net.d.',
   ],
-  'not-ready': ['The node is not Ready: {message}', 'Mend what the message names; the node becomes Ready by itself.'],
+  'not-ready': ['The node is not Ready: {message}', 'Fix what the message names; the node becomes Ready by itself.'],
   'lease-failing': [
-    'The kubelet cannot renew the lease of the node, so the cluster will take the node for lost.',
-    'Mend the connection to the API server, or the credentials of the kubelet.',
+    'The kubelet cannot renew the lease of the node, so the cluster will consider the node lost.',
+    'Fix the connection to the API server, or the credentials of the kubelet.',
   ],
   'status-failing': [
-    'The API server does not take the status of the node.',
-    'Mend the connection to the API server, or the credentials of the kubelet.',
+    'The API server does not accept the status of the node.',
+    'Fix the connection to the API server, or the credentials of the kubelet.',
   ],
   'memory-pressure': [
     'The node is short of memory and evicts pods.',
@@ -41,7 +41,7 @@ export const nodeTexts: Readonly<Record<NodeSituation, readonly [headline: strin
   ],
   'was-not-ready': [
     'The node is Ready; it was not for {took}: {message}',
-    'Nothing to do now; if it comes again, mend what the message names.',
+    'Nothing to do now; if it happens again, fix what the message names.',
   ],
   ready: ['The node is Ready.', ''],
 };

@@ -110,7 +110,7 @@ describe('explainPod', () => {
     expect(explained(story(received, admitted, failed, sandbox))).toMatchObject({ situation: 'starting' });
   });
 
-  it('joins an exit with the kill for want of memory that caused it', () => {
+  it('joins an exit with the kill by the kernel that caused it', () => {
     const exited = {
       kind: 'container.exited',
       container: 'main',

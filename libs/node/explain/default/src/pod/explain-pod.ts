@@ -14,6 +14,7 @@ import type { Finding, StepResult } from './finding.js';
 import { isEnding, type PodQuestion } from './pod-question.js';
 import { podNotes, times } from './pod-notes.js';
 import { isConditionTrue, type PodState } from './pod-state.js';
+import { adviceWords, podTool } from './advice-words.js';
 import { fillIn, situationTexts } from './situation-texts.js';
 import { slowestStep } from './slowest-step.js';
 import { admissionStep, queueStep, sourceStep } from './steps/arrival-steps.js';
@@ -45,7 +46,8 @@ export function explainPod(
   const ready = isConditionTrue(state.status, 'Ready');
   const phase = state.status?.phase ?? story.last('status.changed')?.phase;
   const main: Finding = findings[0] ?? quiet(question, ready);
-  const about = { namespace: pod.namespace, pod: pod.name, ...main.about };
+  const words = adviceWords(podTool(state), pod, main.about?.['container']);
+  const about = { namespace: pod.namespace, pod: pod.name, ...words, ...main.about };
   const [headline, advice] = situationTexts[main.situation];
   const steps = results.map(({ step }) => step);
   const slowest = slowestStep(steps, story);
@@ -129,10 +131,10 @@ function restartFinding({ state }: PodQuestion, containers: readonly ExplainedCo
   const exit = restarted?.exits[0];
   if (restarted === undefined || exit === undefined) return [];
   const cause = isOutOfMemory(exit)
-    ? 'want of memory'
+    ? 'lack of memory'
     : exit.killedFor === undefined
       ? `exit code ${exit.exitCode}`
-      : (/(\w+) probe/.exec(exit.killedFor)?.[0] ?? 'another reason');
+      : probeOf(exit.killedFor);
   const about = { container: restarted.name, restarts: times(restarted.restarts), cause };
   const atMs = exit.finishedAtMs ?? 0;
   return [{ situation: 'restarted', about, lastFailure: { step: 'start', atMs, error: exitText(exit) } }];
@@ -149,4 +151,9 @@ function quiet(question: PodQuestion, ready: boolean): Finding {
     return { situation: isRemoved ? 'removed' : 'ended' };
   }
   return { situation: state.status?.phase === 'Running' ? 'running' : 'queued' };
+}
+
+function probeOf(killedFor: string): string {
+  const probe = /(\w+) probe/.exec(killedFor)?.[0];
+  return probe === undefined ? 'another event' : `the ${probe}`;
 }

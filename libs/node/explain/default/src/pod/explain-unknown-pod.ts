@@ -1,12 +1,20 @@
 import type { PodExplanation } from '@podwright/explain-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
+import { adviceWords, podTool } from './advice-words.js';
 import { nearNames } from './near-names.js';
+import type { PodState } from './pod-state.js';
 import { fillIn, situationTexts } from './situation-texts.js';
 
 const mostOthers = 3;
 
 /** A manifest of this node that is refused at the moment. */
 export type RefusedManifest = JournalEntry<'manifest.refused'>;
+
+/** The node that does not know it. */
+export interface NodeOfUnknownPod extends Pick<PodState, 'hasApiServer' | 'hasLocalApi'> {
+  readonly hasJournal: boolean;
+  readonly nowMs: number;
+}
 
 /**
  * Explains a name that neither the managers nor the journal know. A refused manifest whose file or error has the name
@@ -17,7 +25,7 @@ export function explainUnknownPod(
   name: string,
   known: readonly string[],
   refused: readonly RefusedManifest[],
-  nowMs: number,
+  { nowMs, hasJournal, ...node }: NodeOfUnknownPod,
 ): PodExplanation {
   // Static pods have the node's name at their end, their files have not.
   const own = refused.findLast(({ origin, error }) => {
@@ -25,7 +33,9 @@ export function explainUnknownPod(
     return file !== '' && (name === file || name.startsWith(`${file}-`) || error.includes(`"${name}"`));
   });
   const situation = own === undefined ? 'unknown' : 'manifest-refused';
-  const about = { namespace, pod: name, ...(own && { origin: own.origin }) };
+  const past = hasJournal ? ', and its journal knows none' : '; without a journal it knows none of the past';
+  const words = adviceWords(podTool(node), { namespace, name });
+  const about = { namespace, pod: name, past, ...words, ...(own && { origin: own.origin }) };
   const [headline, advice] = situationTexts[situation];
   const others = refused.filter((entry) => entry !== own);
   return {

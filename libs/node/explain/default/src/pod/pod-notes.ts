@@ -70,7 +70,7 @@ function othersThatWait({ about }: Finding, containers: readonly ExplainedContai
     });
 }
 
-/** A signal that neither the kubelet nor, as far as the kernel's messages tell, want of memory has sent. */
+/** A signal that neither the kubelet nor, as far as its messages tell, the kernel has sent. */
 function killedFromOutside(
   { situation, about }: Finding,
   containers: readonly ExplainedContainer[],
@@ -79,7 +79,7 @@ function killedFromOutside(
   const [exit] = containers.find(({ name }) => name === about?.['container'])?.exits ?? [];
   if (exit?.signal === undefined || exit.killedFor !== undefined || isOutOfMemory(exit)) return [];
   return [
-    `${exit.signal} did not come from the kubelet, and no kill for want of memory is known: a process of the container ` +
+    `${exit.signal} did not come from the kubelet, and the kernel reported no lack of memory: a process of the container ` +
       'or of the node has sent it, or the program ends with this code by itself.',
   ];
 }
@@ -101,7 +101,7 @@ function slowBecause({ step, of }: SlowestStep, story: Story): string {
         : 'the runtime and the network plugin took so long, see their logs';
     }
     case 'volumes':
-      return 'see volume.mounted in the journal for each volume; a CSI driver may be slow';
+      return 'a volume driver or a file system is slow, see its log';
     case 'start':
       return of?.startsWith('init') === true
         ? 'the other containers wait for it, see its log'

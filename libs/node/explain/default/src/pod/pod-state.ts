@@ -17,11 +17,13 @@ export interface PodState {
   readonly networkErrors: readonly string[];
   /** Whether statuses of pods go to an API server. */
   readonly hasApiServer: boolean;
+  /** Whether people put pods on this node with the command `podwright`. */
+  readonly hasLocalApi: boolean;
 }
 
 export const nowhere: PodState = {
   ...{ work: 'none', mounted: [], sandboxReady: false, podIps: [] },
-  ...{ runtimeErrors: [], networkErrors: [], hasApiServer: true },
+  ...{ runtimeErrors: [], networkErrors: [], hasApiServer: true, hasLocalApi: false },
 };
 
 export function isConditionTrue(status: PodStatus | undefined, type: string): boolean {

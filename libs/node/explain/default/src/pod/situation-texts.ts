@@ -4,19 +4,16 @@ import type { PodSituation } from '@podwright/explain-interface';
 export type SituationText = readonly [headline: string, advice: string];
 
 const nothing = '';
-const seeLogs = 'Read why with kubectl logs {pod} -n {namespace} -c {container}';
+const seeLogs = 'Read why {logs}';
 /** Of a container that runs again. While it waits for its next start, its log is still that of the last one. */
-const seeLogsBefore = seeLogs.replace('logs', 'logs --previous');
+const seeLogsBefore = 'Read why {logsBefore}';
 
 /** All that an explanation says in words of its own: one sentence each. */
 export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
-  unknown: [
-    'This node has no pod {namespace}/{pod}, and its journal knows none.',
-    'Compare the name and the namespace, and look with kubectl get pod {pod} -n {namespace} -o wide on which node it is.',
-  ],
+  unknown: ['This node has no pod {namespace}/{pod}{past}.', 'Compare the name and the namespace: {find}.'],
   'manifest-refused': [
     'The manifest {origin} is refused, so its pod does not exist.',
-    'Mend the file; the kubelet reads it again as soon as it changes.',
+    'Correct the file; the kubelet reads it again as soon as it changes.',
   ],
   'name-taken': [
     'The pod does not run, because another pod of this node has its name.',
@@ -28,7 +25,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   received: ['The kubelet has the pod and has not admitted it yet.', nothing],
   'refused-resources': [
-    'The node refused the pod for want of {resource}.',
+    'The node refused the pod, because it has too little {resource}.',
     'Delete the pod, and lower its requests or free {resource} on the node; a refused pod never runs.',
   ],
   'refused-node-affinity': [
@@ -57,7 +54,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'refused-other': [
     'The node refused the pod: {reason}.',
-    'Mend what the message names, then delete the pod and create it again; a refused pod never runs.',
+    'Fix what the message names, then delete the pod and create it again; a refused pod never runs.',
   ],
   queued: ['The pod is admitted, and its first sync has not ended.', nothing],
   'waits-for-name': [
@@ -65,12 +62,12 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Wait for the old pod to end, or shorten its terminationGracePeriodSeconds next time.',
   ],
   'waits-for-restart': [
-    'The pod came back while it was terminating, and starts again when that is over.',
-    'Wait; it starts without help.',
+    'The pod came back while it was terminating, and starts again afterwards.',
+    'Wait; the kubelet starts it by itself.',
   ],
   'runtime-down': [
     'The pod waits, because the container runtime does not work.',
-    'Mend the container runtime (systemctl status containerd); see podwright explain node.',
+    'Fix the container runtime (systemctl status containerd); see podwright explain node.',
   ],
   'volume-object-missing': [
     'Volume {volume} cannot be mounted, because {object} is missing.',
@@ -92,10 +89,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Volume {volume} is a hostPath that is not what its type demands.',
     'Create the path on this node, or use type DirectoryOrCreate or FileOrCreate.',
   ],
-  'volume-failed': [
-    'Volume {volume} cannot be mounted.',
-    'Mend what the error names; the kubelet tries again by itself.',
-  ],
+  'volume-failed': ['Volume {volume} cannot be mounted.', 'Fix what the error names; the kubelet retries by itself.'],
   'volume-waiting': ['The pod waits for its volumes {volume}.', nothing],
   'claims-failed': [
     'The resource claims of the pod cannot be prepared.',
@@ -107,13 +101,13 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'network-not-ready': [
     'The pod waits, because the network of the node is not ready.',
-    'Install or mend the network plugin (CNI) of this node; its configuration belongs into /etc/cni/net.d.',
+    'Install or fix the network plugin (CNI) of this node; its configuration belongs in /etc/cni/net.d.',
   ],
   'network-failed': [
     'The network plugin refused to set up the network of the pod.',
     "Look at the log of the network plugin on this node; the error is the plugin's own.",
   ],
-  'sandbox-failed': ['The sandbox of the pod cannot be created.', 'Mend what the error names.'],
+  'sandbox-failed': ['The sandbox of the pod cannot be created.', 'Fix what the error names.'],
   'sandbox-starting': ['The sandbox of the pod is being created.', nothing],
   'image-queued': [
     'Container {container} waits for its turn to pull image {image}.',
@@ -134,7 +128,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'image-registry-error': [
     'The registry of image {image} of container {container} answers with an error of its own.',
-    'Look at the registry, or use a mirror: it is overloaded or broken; the kubelet tries again by itself.',
+    'Look at the registry, or use a mirror: it is overloaded or broken; the kubelet retries by itself.',
   ],
   'image-never': [
     'Image {image} of container {container} is not on the node, and its pull policy is Never.',
@@ -150,7 +144,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'image-failed': [
     'Image {image} of container {container} cannot be pulled.',
-    'Mend what the error names; the kubelet tries again by itself.',
+    'Fix what the error names; the kubelet retries by itself.',
   ],
   'config-object-missing': [
     'Container {container} cannot start, because {object} is missing.',
@@ -161,14 +155,14 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Put the values into the manifest or into files of the node (hostPath), or run the pod through an API.',
   ],
   'container-config': [
-    'Container {container} cannot start, because its configuration cannot be made.',
+    'Container {container} cannot start, because the kubelet cannot build its configuration.',
     'Correct what the error names in the spec of the pod.',
   ],
   'run-as-root-refused': [
     'Container {container} would run as root, and its security context forbids that.',
     'Set runAsUser to a number other than 0, or use an image with a numeric user.',
   ],
-  'container-create-failed': ['The runtime refuses to create container {container}.', 'Mend what the error names.'],
+  'container-create-failed': ['The runtime refuses to create container {container}.', 'Fix what the error names.'],
   'command-not-found': [
     'The command of container {container} does not exist in its image.',
     'Correct command in the spec, or the entry point of image {image}.',
@@ -177,10 +171,10 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'The command of container {container} may not be executed.',
     'Make the file executable in image {image}, or correct the user and the security context.',
   ],
-  'container-start-failed': ['The runtime cannot start container {container}.', 'Mend what the error names.'],
+  'container-start-failed': ['The runtime cannot start container {container}.', 'Fix what the error names.'],
   'post-start-failed': [
     'The postStart hook of container {container} failed, so the container was killed.',
-    'See the event FailedPostStartHook with kubectl describe pod {pod} -n {namespace} for its answer, and correct the hook.',
+    'Read its answer in the event FailedPostStartHook {describe}, and correct the hook.',
   ],
   'init-running': ['Init container {container} runs; the next one starts when it has succeeded.', nothing],
   'init-failing': ['Init container {container} fails, so the pod cannot start.', `${seeLogs}.`],
@@ -204,7 +198,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Give it a command that does not end, or use restartPolicy OnFailure or a Job.',
   ],
   restarted: [
-    'The pod is ready; container {container} was restarted {restarts}, last for {cause}.',
+    'The pod is ready; container {container} was restarted {restarts}, the last time because of {cause}.',
     `${seeLogsBefore}.`,
   ],
   'startup-probing': ['Container {container} runs, and its startup probe has not succeeded yet.', nothing],
@@ -214,7 +208,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'readiness-failing': [
     'Container {container} runs, and its readiness probe fails, so it gets no traffic.',
-    'Compare the last answer with the probe in the spec, and read kubectl logs {pod} -n {namespace} -c {container}.',
+    'Compare the last answer with the probe in the spec, and read the log {logs}.',
   ],
   'readiness-waiting': ['Container {container} runs, and its readiness probe has not succeeded yet.', nothing],
   'readiness-gate': [
@@ -226,12 +220,12 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Raise timeoutSeconds or failureThreshold, or give the container more CPU: a throttled container answers late.',
   ],
   'probe-error': [
-    'The {probe} probe of container {container} cannot be made.',
+    'The kubelet cannot run the {probe} probe of container {container}.',
     'Correct the probe in the spec; the error says what is wrong with it.',
   ],
   'status-outage': [
     'The pod is {state} on the node; the API server does not know, because it cannot be reached.',
-    'Mend the connection to the API server; the kubelet sends the status by itself.',
+    'Fix the connection to the API server; the kubelet sends the status by itself.',
   ],
   'status-refused': [
     'The pod is {state} on the node; the API server refuses its status.',
@@ -243,13 +237,13 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'resize-deferred': [
     'The pod runs with its old resources: the node has too little free for the resize at the moment.',
-    'Free resources on the node or wait; the kubelet tries again by itself.',
+    'Free resources on the node or wait; the kubelet retries by itself.',
   ],
   ready: ['The pod runs and is ready.', nothing],
   running: ['The pod runs.', nothing],
   'ending-grace': [
     'The pod is being terminated: {container} may take until the end of its grace period.',
-    'Wait, or make the program end at SIGTERM; kubectl delete --grace-period=1 shortens the wait.',
+    'Wait, or make the program end at SIGTERM{orDelete}.',
   ],
   'ending-overdue': [
     'The pod is being terminated, and {container} still runs after its grace period.',
@@ -257,11 +251,11 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'ending-kill-failed': [
     'The pod is being terminated, and the runtime cannot stop {container}.',
-    'Look at the runtime on this node (systemctl status containerd); the kubelet tries again by itself.',
+    'Look at the runtime on this node (systemctl status containerd); the kubelet retries by itself.',
   ],
   'ending-volume': [
     'The containers of the pod have ended, and volume {volume} cannot be unmounted.',
-    'Find out who uses the mount (fuser -vm), or mend the server or driver of the volume; the kubelet tries again by itself.',
+    'Find out who uses the mount (fuser -vm), or fix the server or driver of the volume; the kubelet retries by itself.',
   ],
   'ending-cleanup': ['The containers of the pod have ended, and the kubelet cleans up after them.', nothing],
   'ending-finalizers': [
@@ -270,7 +264,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'ending-object': [
     'The pod has ended on the node; the API server still has its object.',
-    'Mend the connection to the API server; the kubelet deletes the object by itself.',
+    'Fix the connection to the API server; the kubelet deletes the object by itself.',
   ],
   succeeded: ['The pod has succeeded: all its containers ended with exit code 0.', nothing],
   failed: ['The pod has failed: container {container} ended with exit code {exitCode}.', `${seeLogs}.`],
@@ -283,7 +277,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Raise sizeLimit or the limit of ephemeral-storage, or make it write less.',
   ],
   'deadline-exceeded': [
-    'The pod was ended, because its activeDeadlineSeconds are over.',
+    'The pod was ended, because its activeDeadlineSeconds have passed.',
     'Raise activeDeadlineSeconds, or make the work quicker.',
   ],
   preempted: [

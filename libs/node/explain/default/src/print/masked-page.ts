@@ -1,7 +1,7 @@
 const span = /\b\d+(\.\d+)?(ms|s|m|h|d)(\d+(s|m|h))?\b(?! at most)/g;
-const uids = /\b[0-9a-f]{32}\b|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g;
+const uids = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g;
 const ids = /\b(sha256:)?[0-9a-f]{64}\b/g;
-const counts = /\((\d+) times|\b(changes|times|inARow|attempts) \d+|\bchanged \d+ times|(failure) \d+ of/g;
+const counts = /\((\d+) times|\b(changes|times|in a row|attempts) \d+|\bchanged \d+ times|(failure) \d+ of/g;
 
 /**
  * A printed page without what differs from run to run, for tests that compare it with a stored one: spans of time, random

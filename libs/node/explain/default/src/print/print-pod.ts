@@ -94,8 +94,10 @@ function stepRow({ step, state, sinceMs, tookMs, facts }: ShownStep, ago: (ms: n
 function factText(name: string, fact: Fact): string {
   if (typeof fact === 'number' && name.endsWith('Ms')) return `${name.slice(0, -2)} ${span(fact)}`;
   if (typeof fact === 'number' && name.endsWith('Bytes')) return `${name.slice(0, -5)} ${bytes(fact)}`;
-  return `${name} ${typeof fact === 'object' ? fact.join(' ') : String(fact)}`;
+  return `${inWords(name)} ${typeof fact === 'object' ? fact.join(' ') : String(fact)}`;
 }
+
+const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function containerRow(container: ExplainedContainer, atMs: number): readonly string[] {
   const { name, type, state, reason, sinceMs, restarts, exits, ready, backOffUntilMs, probes, facts } = container;

@@ -49,7 +49,7 @@ export interface LeaseRenewed {
   readonly gapMs?: number;
 }
 
-/** The kernel killed a process for want of memory. */
+/** The kernel killed a process because memory ran out. */
 export interface OomKilled {
   readonly kind: 'oom.killed';
   /** Absent when the cgroup is not that of a pod. */

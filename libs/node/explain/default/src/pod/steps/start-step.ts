@@ -14,7 +14,8 @@ export function startStep(
   const containers = containersOf(state.pod, state.status);
   const started = story.all('container.started');
   const last = started.at(-1);
-  const facts = { started: started.length > 0 ? new Set(started.map(({ container }) => container)).size : undefined };
+  const names = new Set(started.map(({ container }) => container));
+  const facts = { containersStarted: names.size > 0 ? names.size : undefined };
   if (!isEnding(question)) {
     for (const [index, container] of containers.entries()) {
       const found =
