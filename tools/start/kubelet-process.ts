@@ -36,6 +36,9 @@ export interface KubeletProcessOptions {
   readonly assembly?: readonly AssemblyEntry[] | 'none';
 }
 
+/** Where a kubelet listens unless it is told otherwise. */
+export const loopback = '127.0.0.1';
+
 interface ApiAddress {
   readonly address: string;
   readonly port: number;
@@ -87,7 +90,7 @@ export class KubeletProcess {
   static async start(options: KubeletProcessOptions): Promise<KubeletProcess> {
     const { dir, staticPodPath, runtimeEndpoint } = options;
     mkdirSync(dir, { recursive: true });
-    const { address = '127.0.0.1', clientAuthority, flags = [], socket } = options;
+    const { address = loopback, clientAuthority, flags = [], socket } = options;
     const [port, readOnlyPort] = [await freePort(address), await freePort(address)];
     const operator = await operatorCredentials(path.join(dir, 'operator'), clientAuthority ? [clientAuthority] : []);
     const joined = flags.includes('--kubeconfig');
@@ -207,7 +210,7 @@ function changesOfRun(dir: string): readonly AssemblyEntry[] {
 }
 
 /** A free TCP port; of loopback by default. */
-export async function freePort(address = '127.0.0.1'): Promise<number> {
+export async function freePort(address = loopback): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve));
   const { port } = server.address() as AddressInfo;

@@ -15,6 +15,8 @@ export class LocalCluster {
   /** Kubeconfig files; only their owner can read them. */
   readonly adminKubeconfig: string;
   readonly nodeKubeconfig: string;
+  /** Where the kubelet listens, when that is not the address of its node. */
+  kubeletHost: string | undefined;
 
   private constructor(
     readonly nodeName: string,
@@ -39,9 +41,11 @@ export class LocalCluster {
       volumes: true,
       resourceClaims: true,
       podSigners: { [podSignerName]: () => ({ type: 'issue' }) },
+      kubeletHost: () => cluster.kubeletHost,
       onError: (error) => say(`a controller of the API server failed: ${String(error)}`),
     });
-    return new LocalCluster(nodeName, server, await server.listen(), dir);
+    const cluster: LocalCluster = new LocalCluster(nodeName, server, await server.listen(), dir);
+    return cluster;
   }
 
   /** Authority (PEM) of the certificate that the server presents to kubelets. */

@@ -7,6 +7,7 @@ import { consoleAddress } from '@podwright/podwright';
 
 import { buildExecutable, type Executable } from '../build/executable.js';
 import { imagesOfPods, kubectlTarget, readClusterManifests, type ClusterManifest } from './cluster-manifests.js';
+import { loopback } from './kubelet-process.js';
 import { describeLeftovers } from './leftovers.js';
 import { LocalCluster } from './local-cluster.js';
 import { findNodePlugins, NodePlugins } from './node-plugins.js';
@@ -126,6 +127,8 @@ async function runKubelet(
   const [command, executable] = await Promise.all(['podwright', ...(isReal ? [program] : [])].map(buildExecutable));
   if (stopping.signal.aborted) return abortedCode();
   kubeletHasBegun = true;
+  // Without a bridge of its own, the kubelet stays on loopback, where no node may have its address.
+  if (cluster !== undefined && runtime.nodeIp === undefined) cluster.server.kubeletHost = loopback;
   const { file = '' } = executable ?? {};
   const kubelet = await startKubelet({ file, folder, runtime, changes: options, ...source });
   say(`kubelet started on ${runtime.description}; its log: ${kubelet.logFile}`);

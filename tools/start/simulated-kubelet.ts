@@ -18,7 +18,7 @@ import { createSimulatedRuntime } from '@podwright/simulated-runtime';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
-import { freePort } from './kubelet-process.js';
+import { freePort, loopback } from './kubelet-process.js';
 import { accessConfiguration, operatorCredentials } from './operator-credentials.js';
 import type { ClusterJoin, RunningKubelet } from './running-kubelet.js';
 
@@ -61,7 +61,7 @@ export async function startSimulatedKubelet({
     argv: ['--socket', socket, ...flags],
     configuration: {
       staticPodPath: path.resolve(staticPodPath),
-      ...{ enableServer: true, address: '127.0.0.1', port: await freePort() },
+      ...{ enableServer: true, address: loopback, port: await freePort() },
       ...accessConfiguration(operator, join !== undefined),
       featureGates,
     },

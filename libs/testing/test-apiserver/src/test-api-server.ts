@@ -70,6 +70,11 @@ export interface TestApiServerOptions {
   readonly tokens?: Readonly<Record<string, ApiUser>>;
   /** Rights of users and groups that are neither administrators nor kubelets. Default none. */
   readonly grants?: readonly Grant[];
+  /**
+   * The address of every kubelet, for one that listens elsewhere than its node says, such as on loopback. Asked for each
+   * request; undefined: the address of the node. Default undefined.
+   */
+  readonly kubeletHost?: () => string | undefined;
   /** Called with each error of the server's controllers. Default: throws it, so that a test fails. */
   readonly onError?: (error: unknown) => void;
 }
@@ -145,7 +150,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
   const faults = new Faults(new OpenStreams());
   const audit = new RequestLog(table, auditLength);
   const observed = new ObservedHandler(handler, faults, audit, clock);
-  const proxy = new KubeletProxy(store, authority.issue(kubeletClient));
+  const proxy = new KubeletProxy(store, authority.issue(kubeletClient), options.kubeletHost);
   handler.extensions.push((request) => ('target' in request ? proxy.answer(request) : undefined));
   const controllers = [
     namespaceDefaults(context, registry, authority.certificate),

@@ -18,10 +18,15 @@ let server: TestApiServer;
 let listener: ApiListener;
 let credentials: Credentials;
 let kubelet: https.Server;
+let kubeletHost: string | undefined;
 let seen: { path: string; subject: string }[];
 
 beforeEach(async () => {
-  server = createTestApiServer({ clock: createSystemClock(), random: createSeededRandom('proxy') });
+  kubeletHost = undefined;
+  server = createTestApiServer({
+    ...{ clock: createSystemClock(), random: createSeededRandom('proxy') },
+    kubeletHost: () => kubeletHost,
+  });
   listener = await server.listen();
   credentials = credentialsOf(listener.kubeconfig(admin));
   seen = [];
@@ -58,6 +63,13 @@ describe('requests that go on to a kubelet', () => {
     await makePod((kubelet.address() as AddressInfo).port);
     expect(await ask('GET', `/api/v1/nodes/n1/proxy/${asked}`)).toMatchObject({ status: 200, text: 'the log\n' });
     expect(seen.map(({ path }) => path)).toEqual([sent]);
+  });
+
+  it('go to where kubelets listen when that is not the address of the node', async () => {
+    await makePod((kubelet.address() as AddressInfo).port, '192.0.2.2');
+    kubeletHost = '127.0.0.1';
+    const log = await ask('GET', '/api/v1/namespaces/default/pods/web/log');
+    expect(log).toMatchObject({ status: 200, text: 'the log\n' });
   });
 
   it('are refused for the proxy of a pod, which is not served', async () => {
@@ -134,8 +146,8 @@ function note(path: string, socket: tls.TLSSocket): void {
   seen.push({ path, subject: `${String(CN)} ${String(O)}` });
 }
 
-async function makePod(port: number): Promise<void> {
-  const addresses = [{ type: 'InternalIP', address: '127.0.0.1' }];
+async function makePod(port: number, address = '127.0.0.1'): Promise<void> {
+  const addresses = [{ type: 'InternalIP', address }];
   const status = { addresses, daemonEndpoints: { kubeletEndpoint: { Port: port } } };
   await ask('POST', '/api/v1/nodes', { metadata: { name: 'n1' }, status });
   const spec = { nodeName: 'n1', containers: [{ name: 'c', image: 'i' }] };

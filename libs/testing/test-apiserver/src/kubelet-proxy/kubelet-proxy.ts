@@ -27,11 +27,13 @@ export class KubeletProxy {
   constructor(
     private readonly objects: ObjectFinder,
     readonly credentials: KubeletCredentials,
+    private readonly host: () => string | undefined = () => undefined,
   ) {}
 
   /** The kubelet's address for a request. @throws ApiError in the real server's words. */
   locate(request: Pick<ResourceRequest, 'target' | 'query'>): KubeletLocation | undefined {
-    return kubeletLocation(this.objects, request.target, request.query);
+    const location = kubeletLocation(this.objects, request.target, request.query);
+    return location && { ...location, host: this.host() ?? location.host };
   }
 
   /**
