@@ -1,3 +1,4 @@
+import { FailureLog } from '@podwright/logging';
 import type { CgroupTree, ConsoleMessage, JournalPage, JournalQuery, PodPage } from '@podwright/console-interface';
 import type { Answer } from '@podwright/http-answer';
 import { podUid } from '@podwright/kube-types';
@@ -34,12 +35,12 @@ export class OpenConsole {
   ) {
     const { nodeName, maxWatchers, rootDir } = config;
     this.live = new Live(parts, { nodeName, maxWatchers, startedMs: parts.clock.now() });
-    this.cgroupTree = new CgroupTreeReader(parts.cgroups);
+    this.cgroupTree = new CgroupTreeReader(parts.cgroups, new FailureLog(parts.logger, parts.clock));
     this.pages = new ConsolePages(parts, this, files);
     this.cadvisor = new CadvisorPages(parts);
     this.tokenFile = new TokenFile(parts, rootDir);
     this.token = parts.random.hex(tokenBytes);
-    this.access = new TokenAccess(this.token);
+    this.access = new TokenAccess(this.token, rootDir);
   }
 
   /** Lets root on this machine in. */

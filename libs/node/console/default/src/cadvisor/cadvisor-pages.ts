@@ -1,9 +1,11 @@
 import { messageOf } from '@podwright/errors';
+import { FailureLog } from '@podwright/logging';
 import { goError, type Answer } from '@podwright/http-answer';
 import { podUid } from '@podwright/kube-types';
 import type { ServerRequest } from '@podwright/server-interface';
 import path from 'node:path';
 import type { ConsoleParts } from '../console-needs.js';
+import { DeviceReads } from './device-reads.js';
 import { containerInfo, containerOwners, ownerOf } from './container-info.js';
 import { infoRequest } from './info-request.js';
 import { machineInfo } from './machine-info.js';
@@ -16,10 +18,14 @@ const maxAgeMs = 1_000;
  * google/cadvisor v0.56 cmd/internal/api.
  */
 export class CadvisorPages {
-  constructor(private readonly parts: Pick<ConsoleParts, 'cgroups' | 'pods' | 'statuses'>) {}
+  private readonly reads: DeviceReads;
+
+  constructor(private readonly parts: Pick<ConsoleParts, 'cgroups' | 'pods' | 'statuses' | 'logger' | 'clock'>) {
+    this.reads = new DeviceReads(new FailureLog(parts.logger, parts.clock));
+  }
 
   async machine(): Promise<Answer> {
-    return json(machineInfo(this.parts.cgroups.machine(), await readMachineDevices()));
+    return json(machineInfo(this.parts.cgroups.machine(), await readMachineDevices(this.reads)));
   }
 
   async container(request: ServerRequest): Promise<Answer> {

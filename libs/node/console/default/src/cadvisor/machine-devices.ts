@@ -3,6 +3,7 @@ import path from 'node:path';
 import { hugePageSizes } from '@podwright/cgroup-files';
 import { readMountTable } from '@podwright/filesystem';
 import { readMachineTopology, type MachineTopology } from '@podwright/machine';
+import type { DeviceReads } from './device-reads.js';
 
 export interface Disk {
   readonly name: string;
@@ -42,32 +43,33 @@ const ignoredInterfaces = /^(?:lo$|veth|docker|nerdctl)/;
 const sectorBytes = 512;
 const mostMounts = 256;
 
-/** Read each time: nobody asks often. What cannot be read is left out. */
-export async function readMachineDevices(root = '/'): Promise<MachineDevices> {
+/** Read each time: nobody asks often. What cannot be read is left out, and the log reports it. */
+export async function readMachineDevices(reads: DeviceReads, root = '/'): Promise<MachineDevices> {
   const sys = path.join(root, 'sys');
   const [disks, network, fileSystems, hugePages, cpuFrequencyKhz, topology] = await Promise.all([
-    named(path.join(sys, 'block'), ignoredDisks, disk),
-    named(path.join(sys, 'class/net'), ignoredInterfaces, networkDevice),
-    mounted(path.join(root, 'proc/self/mountinfo')),
-    hugePageCounts(path.join(sys, 'kernel/mm/hugepages')),
-    cpuFrequency(root),
-    readMachineTopology({ hostRoot: root }).catch(() => undefined),
+    named(reads, path.join(sys, 'block'), ignoredDisks, disk),
+    named(reads, path.join(sys, 'class/net'), ignoredInterfaces, networkDevice),
+    mounted(reads, path.join(root, 'proc/self/mountinfo')),
+    hugePageCounts(reads, path.join(sys, 'kernel/mm/hugepages')),
+    cpuFrequency(reads, root),
+    reads.or('the topology of the CPUs', readMachineTopology({ hostRoot: root }), undefined),
   ]);
   return { disks, network, fileSystems, hugePages, cpuFrequencyKhz, topology };
 }
 
 async function named<T>(
+  reads: DeviceReads,
   directory: string,
   ignored: RegExp,
-  read: (directory: string, name: string) => Promise<T | undefined>,
+  read: (reads: DeviceReads, directory: string, name: string) => Promise<T | undefined>,
 ): Promise<readonly T[]> {
-  const names = await readdir(directory).catch(() => []);
+  const names = await reads.or(directory, readdir(directory), []);
   const wanted = names.filter((name) => !ignored.test(name)).sort();
-  return (await Promise.all(wanted.map((name) => read(directory, name)))).filter((each) => each !== undefined);
+  return (await Promise.all(wanted.map((name) => read(reads, directory, name)))).filter((each) => each !== undefined);
 }
 
-async function disk(directory: string, name: string): Promise<Disk | undefined> {
-  const read = (file: string): Promise<string> => text(path.join(directory, name, file));
+async function disk(reads: DeviceReads, directory: string, name: string): Promise<Disk | undefined> {
+  const read = (file: string): Promise<string> => text(reads, path.join(directory, name, file));
   const [numbers, sectors, schedulers] = await Promise.all([read('dev'), read('size'), read('queue/scheduler')]);
   const [, major, minor] = /^(\d+):(\d+)$/.exec(numbers) ?? [];
   if (major === undefined) return undefined;
@@ -75,45 +77,45 @@ async function disk(directory: string, name: string): Promise<Disk | undefined> 
   return { name, major: Number(major), minor: Number(minor), sizeBytes: sectorBytes * number(sectors), scheduler };
 }
 
-async function networkDevice(directory: string, name: string): Promise<NetworkDevice> {
-  const read = (file: string): Promise<string> => text(path.join(directory, name, file));
+async function networkDevice(reads: DeviceReads, directory: string, name: string): Promise<NetworkDevice> {
+  const read = (file: string): Promise<string> => text(reads, path.join(directory, name, file));
   const [macAddress, speed, mtu] = await Promise.all([read('address'), read('speed'), read('mtu')]);
   return { name, macAddress, speedMbit: number(speed), mtu: number(mtu) };
 }
 
-async function mounted(mountInfo: string): Promise<readonly MountedFileSystem[]> {
-  const mounts = await readMountTable(mountInfo).catch(() => []);
+async function mounted(reads: DeviceReads, mountInfo: string): Promise<readonly MountedFileSystem[]> {
+  const mounts = await reads.or(mountInfo, readMountTable(mountInfo), []);
   const byDevice = new Map(
     mounts.filter(({ source }) => source.startsWith('/dev/')).map((each) => [each.source, each]),
   );
   const read = [...byDevice.values()].slice(0, mostMounts).map(async ({ source, mountPoint, fsType }) => {
-    const found = await statfs(mountPoint).catch(() => undefined);
+    const found = await reads.or(mountPoint, statfs(mountPoint), undefined);
     if (found === undefined) return undefined;
     return { device: source, type: fsType, capacityBytes: found.bsize * found.blocks, inodes: found.files };
   });
   return (await Promise.all(read)).filter((each) => each !== undefined);
 }
 
-async function hugePageCounts(directory: string): Promise<MachineDevices['hugePages']> {
-  const sizes = await hugePageSizes(directory).catch(() => []);
+async function hugePageCounts(reads: DeviceReads, directory: string): Promise<MachineDevices['hugePages']> {
+  const sizes = await reads.or(directory, hugePageSizes(directory), []);
   return Promise.all(
     sizes.map(async ({ bytes }) => {
       const pageKilobytes = bytes / 1024;
-      const count = number(await text(path.join(directory, `hugepages-${pageKilobytes}kB`, 'nr_hugepages')));
+      const count = number(await text(reads, path.join(directory, `hugepages-${pageKilobytes}kB`, 'nr_hugepages')));
       return { pageKilobytes, count };
     }),
   );
 }
 
 /** The highest that the processor can, else what it has now. */
-async function cpuFrequency(root: string): Promise<number> {
-  const highest = await text(path.join(root, 'sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq'));
+async function cpuFrequency(reads: DeviceReads, root: string): Promise<number> {
+  const highest = await text(reads, path.join(root, 'sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq'));
   if (highest !== '') return number(highest);
-  const mhz = /^(?:cpu MHz|clock)\s*:\s*([\d.]+)/m.exec(await text(path.join(root, 'proc/cpuinfo')))?.[1];
+  const mhz = /^(?:cpu MHz|clock)\s*:\s*([\d.]+)/m.exec(await text(reads, path.join(root, 'proc/cpuinfo')))?.[1];
   return Math.round(1000 * Number(mhz ?? 0));
 }
 
-// Some of these files refuse to be read while a device is down.
-const text = async (file: string): Promise<string> => (await readFile(file, 'utf8').catch(() => '')).trim();
+const text = async (reads: DeviceReads, file: string): Promise<string> =>
+  (await reads.or(file, readFile(file, 'utf8'), '')).trim();
 
 const number = (content: string): number => (/^\d+$/.test(content) ? Number(content) : 0);

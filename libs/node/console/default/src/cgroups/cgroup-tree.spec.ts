@@ -9,6 +9,12 @@ const pod: Pod = { metadata: { uid: 'a-b', namespace: 'shop', name: 'web' }, spe
 const status = { containerStatuses: [{ name: 'main', containerID: `containerd://${id}` }] } as unknown as PodStatus;
 const owners = cgroupOwners([{ pod, status }]);
 
+const noFailures = {
+  failed: (kind: string): void => {
+    throw new Error(kind);
+  },
+};
+
 it.each([
   ['/kubepods/burstable/poda-b', `/kubepods/burstable/poda-b/${id}`],
   [
@@ -17,10 +23,10 @@ it.each([
   ],
 ])('names the owners of %s', async (ofPod, ofContainer) => {
   const samples = ['/', ofPod, ofContainer].map((path) => cgroupSample(path));
-  const { groups } = await new CgroupTreeReader({ samples: async () => samples, sample: async () => undefined }).read(
-    owners,
-    5,
-  );
+  const { groups } = await new CgroupTreeReader(
+    { samples: async () => samples, sample: async () => undefined },
+    noFailures,
+  ).read(owners, 5);
   expect(groups).toEqual([
     { path: '/' },
     { path: ofPod, pod: 'shop/web' },
@@ -32,19 +38,22 @@ it('shows the share of throttled periods since the last look, and reads all file
   let cfs = { periods: 100, throttledPeriods: 50, throttledNs: 0, burstPeriods: 0, burstNs: 0 };
   const usage = { ...{ cpu: { usageNs: 0, usageNanoCores: 7 } }, memory: { workingSet: 8 } as never };
   const read: string[] = [];
-  const reader = new CgroupTreeReader({
-    samples: async () => [
-      cgroupSample('/', { processes: { count: 1 } }),
-      cgroupSample('/a', { ...usage, limits: { memoryLimit: 9 }, processes: { count: 0 } }),
-      cgroupSample('/a/b', { processes: { count: 2 } }),
-      cgroupSample('/a/c'),
-    ],
-    sample: async (path): Promise<CgroupSample> => {
-      read.push(path);
-      const limits = path === '/a' ? { cpuQuotaUs: 1 } : {};
-      return cgroupSample(path, { limits, cpu: { usageNs: 0, cfs } });
+  const reader = new CgroupTreeReader(
+    {
+      samples: async () => [
+        cgroupSample('/', { processes: { count: 1 } }),
+        cgroupSample('/a', { ...usage, limits: { memoryLimit: 9 }, processes: { count: 0 } }),
+        cgroupSample('/a/b', { processes: { count: 2 } }),
+        cgroupSample('/a/c'),
+      ],
+      sample: async (path): Promise<CgroupSample> => {
+        read.push(path);
+        const limits = path === '/a' ? { cpuQuotaUs: 1 } : {};
+        return cgroupSample(path, { limits, cpu: { usageNs: 0, cfs } });
+      },
     },
-  });
+    noFailures,
+  );
   const first = { path: '/a', cpuNanoCores: 7, memoryWorkingSetBytes: 8, memoryLimitBytes: 9, pids: 2 };
   const rows = async (nowMs: number): Promise<unknown> => (await reader.read(owners, nowMs)).groups;
   const others = [{ path: '/a/b', pids: 2 }, { path: '/a/c' }];
@@ -57,4 +66,18 @@ it('shows the share of throttled periods since the last look, and reads all file
   cfs = { ...cfs, periods: 1, throttledPeriods: 0 };
   expect(await rows(4)).toEqual([{ path: '/', pids: 3 }, first, ...others]);
   expect(read).toEqual(['/a', '/a', '/a']);
+});
+
+it('reports a quota that cannot be read, but not a cgroup that is gone', async () => {
+  const failed: unknown[] = [];
+  const failing = (code: string) =>
+    new CgroupTreeReader(
+      {
+        samples: async () => [cgroupSample('/a')],
+        sample: () => Promise.reject(Object.assign(new Error(code), { code })),
+      },
+      { failed: (kind, message, fields) => void failed.push([kind, message, fields?.['cgroup']]) },
+    ).read(owners, 5);
+  for (const code of ['ENOENT', 'EIO']) expect((await failing(code)).groups).toEqual([{ path: '/a' }]);
+  expect(failed).toEqual([['quota', expect.stringContaining('cannot be read'), '/a']]);
 });

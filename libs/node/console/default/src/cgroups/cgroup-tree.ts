@@ -2,6 +2,8 @@ import { lastCgroupName, containerIdOf } from '@podwright/cgroup-files';
 import type { CgroupSample, CgroupStats } from '@podwright/cgroup-stats-interface';
 import { mapLimit } from '@podwright/concurrency';
 import type { CgroupRow, CgroupTree } from '@podwright/console-interface';
+import { isMissing } from '@podwright/errors';
+import type { FailureLog } from '@podwright/logging';
 import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
 import { allStatuses } from '../pods/pod-row.js';
 
@@ -27,7 +29,10 @@ export class CgroupTreeReader {
   private before = new Map<string, Throttling | undefined>();
   private looks = 0;
 
-  constructor(private readonly cgroups: Pick<CgroupStats, 'sample' | 'samples'>) {}
+  constructor(
+    private readonly cgroups: Pick<CgroupStats, 'sample' | 'samples'>,
+    private readonly failures: Pick<FailureLog, 'failed'>,
+  ) {}
 
   async read(owners: CgroupOwners, nowMs: number): Promise<CgroupTree> {
     // A resize may have given a cgroup a quota.
@@ -47,7 +52,11 @@ export class CgroupTreeReader {
   /** Undefined for a cgroup without a quota. */
   private async throttling(path: string, isFull: boolean): Promise<Throttling | undefined> {
     if (!isFull && this.before.has(path) && this.before.get(path) === undefined) return undefined;
-    const sample = await this.cgroups.sample(path, { maxAgeMs }).catch(() => undefined);
+    const sample = await this.cgroups.sample(path, { maxAgeMs }).catch((error: unknown) => {
+      const message = 'The CPU quota of a cgroup cannot be read, the console leaves it out';
+      if (!isMissing(error)) this.failures.failed('quota', message, { cgroup: path, error });
+      return undefined;
+    });
     return (sample?.limits.cpuQuotaUs ?? 0) > 0 ? sample?.cpu?.cfs : undefined;
   }
 }

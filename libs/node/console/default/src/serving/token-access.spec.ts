@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cookieName, TokenAccess } from './token-access.js';
 
-const access = new TokenAccess('right');
+const access = new TokenAccess('right', '/srv/kubelet');
 
 function refuse(url: string, headers: Readonly<Record<string, string>> = {}): ReturnType<TokenAccess['refuse']> {
   const { pathname, searchParams } = new URL(url, 'http://x');
@@ -21,7 +21,7 @@ describe('access to the port of the console', () => {
     expect(cookie).toMatch(new RegExp(`^${cookieName}-[0-9a-f]{8}=right; Path=/console; HttpOnly; SameSite=Strict$`));
     expect(refuse('/console/live', { cookie: `other=1; ${cookie.split(';')[0]}` })).toBeUndefined();
     // A browser sends the cookie of a console on another port, too, and another one must not replace it.
-    const other = new TokenAccess('left').refuse({
+    const other = new TokenAccess('left', '/srv/kubelet').refuse({
       ...{ method: 'GET', path: '/console/', headers: { host: 'localhost' } },
       query: new URLSearchParams({ token: 'left' }),
     });
@@ -41,7 +41,7 @@ describe('access to the port of the console', () => {
     for (const cookie of ['', `${cookieName}=wrong`, `${cookieName}=`]) {
       const refusal = refuse(url, { cookie });
       expect(refusal?.status).toBe(status);
-      expect(refusal?.body).toContain('run "podwright console" on this machine');
+      expect(refusal?.body).toContain('run "podwright console --root-dir=/srv/kubelet" on this machine');
     }
   });
 
