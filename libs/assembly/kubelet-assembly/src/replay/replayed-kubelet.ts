@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defineModule, type AnyModule, type Assembly } from '@podwright/assembly-interface';
+import { createToken, decoration, defineModule, type AnyModule, type Assembly } from '@podwright/assembly-interface';
 import { CgroupDriver } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import {
   leastRandom,
+  replayedCheckpoints,
   ReplayedWorld,
   replayedImageFsStats,
   replayedProbers,
@@ -22,6 +23,7 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
 import { PLEG } from '@podwright/pleg-interface';
+import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
 import { POD_CONFIG, type PodSourceReader } from '@podwright/pod-config-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSeededRandom, parseGoDuration, settleWithKeys, VirtualClock, watchKeysFromNow } from '@podwright/time';
@@ -29,6 +31,8 @@ import type { KubeletProgram } from '../kubelet-program.js';
 import { assembleSimulatedKubelet } from '../simulation/simulated-kubelet.js';
 import { createSimulatedMachine } from '../simulation/simulated-machine.js';
 import { replayedAssembly } from './replayed-assembly.js';
+
+const REPLAYED_CHECKPOINTS = createToken<ReplayedWorld>('replay.checkpoints/v1');
 
 export interface ReplayOptions {
   readonly program: KubeletProgram;
@@ -125,7 +129,6 @@ async function assembleReplayed(
   const recorded = facts.configuration as unknown as KubeletConfiguration;
   const configuration = { ...recorded, ...given.configuration };
   const requestTimeoutMs = parseGoDuration(String(configuration.runtimeRequestTimeout));
-  const usesApi = lines.some((line) => 'seam' in line && line.seam === 'api');
   const runtime = replayedRuntime(world, {
     facts: runtimeFactsOf(lines),
     requestTimeoutMs,
@@ -146,7 +149,9 @@ async function assembleReplayed(
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
     probers: replayedProbers(world),
     ...(hasStats && { summary: replayedSummary(world), imageFsStats: replayedImageFsStats(world) }),
-    ...(usesApi && { transport: replayedTransport(world) }),
+    ...(world.usesApi && { transport: replayedTransport(world) }),
+    modules: [checkpointsModule(world)],
+    options: { '@podwright/volume-local': { standInRoot: path.join(dir, 'machine') } },
     without: left,
     machine,
   });
@@ -209,6 +214,14 @@ function runtimeFactsOf(lines: readonly RecordingLine[]): ReplayedRuntimeFacts {
     ...{ runtimeName: 'unknown', runtimeVersion: '', runtimeApiVersion: 'v1' },
   }) as ReplayedRuntimeFacts;
 }
+
+const checkpointsModule = (world: ReplayedWorld): AnyModule =>
+  defineModule({
+    name: 'replayed-checkpoints',
+    provides: [REPLAYED_CHECKPOINTS],
+    create: () => world,
+    decorates: [decoration(POD_CHECKPOINTS, (left: ReplayedWorld, inner) => replayedCheckpoints(inner, left))],
+  });
 
 const replayedPodConfigModule = (sources: readonly PodSourceReader[]): AnyModule =>
   defineModule({

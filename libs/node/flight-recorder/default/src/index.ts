@@ -12,6 +12,7 @@ export { ReplayedWorld } from './replay/replayed-world.js';
 export type { Unanswered } from './replay/replayed-world.js';
 export type { ReplayedRuntimeFacts } from './replay/replayed-runtime.js';
 export { replayedRuntime } from './replay/replayed-runtime.js';
+export { replayedCheckpoints } from './replay/replayed-checkpoints.js';
 export { replayedTransport } from './replay/replayed-transport.js';
 export {
   leastRandom,

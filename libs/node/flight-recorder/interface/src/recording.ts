@@ -7,9 +7,10 @@ export const recordingVersion = 1;
 
 /**
  * Where something comes into the kubelet. `runtime`: CRI RuntimeService; `images`: CRI ImageService; `api`: the API
- * server; `probe`: what probers found; `stats`: usage of node, pods and file systems.
+ * server; `probe`: what probers found; `stats`: usage of node, pods and file systems; `checkpoint`: what the kubelet before
+ * has left of pods.
  */
-export type Seam = 'runtime' | 'images' | 'api' | 'probe' | 'stats';
+export type Seam = 'runtime' | 'images' | 'api' | 'probe' | 'stats' | 'checkpoint';
 
 /** Milliseconds, with fractions, since the recording began, by the clock that never jumps. */
 export type AtMs = number;

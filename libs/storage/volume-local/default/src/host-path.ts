@@ -1,5 +1,6 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { errnoWords, KubeletError } from '@podwright/errors';
 import { requireAnswer, type AnswerCheck } from '@podwright/filesystem';
 import { isReadOnlySpec, type VolumeMounter, type VolumePlugin, type VolumeSpec } from '@podwright/volume-interface';
@@ -10,11 +11,12 @@ const pluginName = 'kubernetes.io/host-path';
  * Paths of the node: checked, created if the volume's type says so, never removed. Source: kubernetes v1.36
  * pkg/volume/hostpath.
  */
-export function createHostPathPlugin(answers?: AnswerCheck): VolumePlugin {
+export function createHostPathPlugin(answers?: AnswerCheck, standInRoot = ''): VolumePlugin {
   return {
     name: pluginName,
     canSupport: (volume, persistentVolume) => sourceOf({ volume, persistentVolume }) !== undefined,
-    newMounter: (spec) => new HostPathMounter(spec, answers),
+    newMounter: (spec) =>
+      standInRoot === '' ? new HostPathMounter(spec, answers) : new StandInMounter(spec, standInRoot),
     tearDown: async () => undefined, // the path belongs to the node
   };
 }
@@ -38,7 +40,7 @@ class HostPathMounter implements VolumeMounter {
 
   async setUp(signal: AbortSignal): Promise<void> {
     const path = this.hostPath;
-    if (path.split('/').includes('..')) throw fault(`invalid HostPath \`${path}\`: must not contain '..'`);
+    if (path.split('/').includes('..')) throw climbs(path);
     if (this.type === '') return;
     await requireAnswer(path, signal, this.answers);
     const check = Object.hasOwn(checks, this.type) ? checks[this.type] : undefined;
@@ -50,6 +52,32 @@ class HostPathMounter implements VolumeMounter {
     }
     if (found === undefined || !check.is(found))
       throw fault(`hostPath type check failed: ${path} is not ${check.what}`);
+  }
+}
+
+/** Below a folder that stands for the node, where each path is of the type that its volume wants. */
+class StandInMounter implements VolumeMounter {
+  readonly hostPath: string;
+  readonly readOnly: boolean;
+  readonly managed = false;
+  readonly selinuxRelabel = false;
+  private readonly path: string;
+  private readonly type: string;
+
+  constructor(spec: VolumeSpec, root: string) {
+    const { path = '', type = '' } = sourceOf(spec) ?? {};
+    this.path = path;
+    this.hostPath = join(root, path);
+    this.type = type;
+    this.readOnly = isReadOnlySpec(spec);
+  }
+
+  async setUp(): Promise<void> {
+    if (this.path.split('/').includes('..')) throw climbs(this.path);
+    if ((await statOf(this.hostPath)) !== undefined) return;
+    if (this.type === '' || this.type.startsWith('Directory')) return makeDirectory(this.hostPath);
+    await makeDirectory(dirname(this.hostPath));
+    await makeFile(this.hostPath);
   }
 }
 
@@ -105,6 +133,8 @@ async function statOf(path: string): Promise<Stats | undefined> {
     throw error;
   });
 }
+
+const climbs = (path: string): KubeletError => fault(`invalid HostPath \`${path}\`: must not contain '..'`);
 
 function fault(message: string): KubeletError {
   return new KubeletError(message, { code: 'failed-precondition' });

@@ -21,6 +21,8 @@ export interface LocalVolumeDeps {
   readonly allocatableMemoryBytes?: () => number | undefined;
   /** The kubelet's root directory. Default `/var/lib/kubelet`. */
   readonly rootDir?: string;
+  /** Folder below which host paths are made instead of on the node. Default: none. */
+  readonly standInRoot?: string;
   /** Counts what emptyDirs on disk use. Default: their files are counted. */
   readonly quotas?: EmptyDirDeps['quotas'];
   /** For the duration of changes of owners. Default: none is measured. */
@@ -31,7 +33,12 @@ export interface LocalVolumeDeps {
 export function createLocalVolumePlugins(deps: LocalVolumeDeps): readonly VolumePlugin[] {
   const emptyDir = emptyDirDeps(deps);
   const gitRepo = createGitRepoPlugin(createEmptyDirWrapper(emptyDir));
-  return [createEmptyDirPlugin(emptyDir), gitRepo, createHostPathPlugin(), createImageVolumePlugin()];
+  return [
+    createEmptyDirPlugin(emptyDir),
+    gitRepo,
+    createHostPathPlugin(undefined, deps.standInRoot),
+    createImageVolumePlugin(),
+  ];
 }
 
 /** Creates the emptyDirs for plugins whose files the kubelet writes. */

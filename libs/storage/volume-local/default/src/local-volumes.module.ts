@@ -33,12 +33,12 @@ export const localVolumesModule = defineModule({
   provides: { wrapper: WRAPPER_VOLUMES },
   needs: localVolumesNeeds,
   config: localVolumesConfig,
-  create: (deps: Needs<typeof localVolumesNeeds>, { rootDir, quotaMonitoring }: LocalVolumesConfig) => {
+  create: (deps: Needs<typeof localVolumesNeeds>, { rootDir, quotaMonitoring, standInRoot }: LocalVolumesConfig) => {
     const { logger, clock, metrics, nodeSource, mounts = createMountTools() } = deps;
     const allocatableMemoryBytes = (): number => quantityToBytes(nodeSource.getNode().status?.allocatable?.['memory']);
     const tools = new QuotaTools({ run: runProgram });
     const quotas = quotaMonitoring ? new ProjectQuotas({ tools, listMounts: () => mounts.list() }) : undefined;
-    const local = { logger, mounts, allocatableMemoryBytes, rootDir, quotas, measure: { clock, metrics } };
+    const local = { logger, mounts, allocatableMemoryBytes, rootDir, standInRoot, quotas, measure: { clock, metrics } };
     return { wrapper: createLocalWrapperVolumes(local), plugins: createLocalVolumePlugins(local) };
   },
   contributes: [contribution(VOLUME_PLUGINS, ({ plugins }: { readonly plugins: readonly VolumePlugin[] }) => plugins)],

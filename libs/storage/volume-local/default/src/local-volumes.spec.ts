@@ -293,6 +293,23 @@ describe('hostPath', () => {
     }
   });
 
+  it('is made below a folder that stands for the node, and never outside', async () => {
+    const plugin = createHostPathPlugin(undefined, folder);
+    const mounter = (path: string, type: string) =>
+      plugin.newMounter({ volume: { name: 'v', hostPath: { path, type } }, pod: makePod(), podDir });
+    for (const [path, type] of [
+      ['/var/lib/a', 'Directory'],
+      ['/run/a/sock', 'Socket'],
+      ['/srv', ''],
+    ] as const) {
+      await mounter(path, type).setUp(signal);
+      expect(mounter(path, type).hostPath).toBe(join(folder, path));
+      expect((await stat(join(folder, path))).isDirectory()).toBe(type !== 'Socket');
+    }
+    await expect(mounter('/../outside', 'DirectoryOrCreate').setUp(signal)).rejects.toThrow("must not contain '..'");
+    await expect(stat(join(folder, '../outside'))).rejects.toThrow('ENOENT');
+  });
+
   it('is made when its type says so', async () => {
     await check(join(folder, 'a', 'b'), 'DirectoryOrCreate');
     expect(await modeOf(join(folder, 'a', 'b'))).toBe('755');

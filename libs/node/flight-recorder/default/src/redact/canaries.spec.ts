@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import type { KubeHttpRequest, KubeTransport } from '@podwright/kube-client-interface';
 import type { Pod } from '@podwright/kube-types';
+import type { PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 import { VirtualClock } from '@podwright/time';
+import { recordedCheckpoints } from '../seams/recorded-checkpoints.js';
 import { recordedImages, recordedRuntime } from '../seams/recorded-runtime.js';
 import { recordedTransport } from '../seams/recorded-transport.js';
 import { RecordingTape } from '../tape/recording-tape.js';
@@ -128,11 +130,19 @@ describe('secrets that come in over the seams', () => {
     for (const method of ['containerStatus', 'podSandboxStatus', 'listPodSandbox', 'exec', 'status'] as const)
       await ask(runtime[method], { containerId: 'c' });
     await ask(images.pullImage, { image: { image: 'i' }, auth: { password: canary, identityToken: canary } });
+    const left = { c: { postStart: { failure: canary }, kill: { message: canary, reason: 'kept' } } };
+    const read: PodCheckpoints['read'] = (_uid, { decode }) => decode(left);
+    const checkpoints = recordedCheckpoints({ read } as unknown as PodCheckpoints, tape);
+    for (const time of ['first', 'again'])
+      expect([time, checkpoints.read('u', { name: 'container-runtime.containers', decode: (json) => json })]).toEqual([
+        time,
+        left,
+      ]);
     tape.pods({ source: 'file', op: 'ADD', pods: [pod] });
     tape.decided({ kind: 'container.exited', message: canary } as never);
     tape.decided({ kind: 'probe.result', output: canary } as never);
     const written = text();
-    expect(written.split('\n')).toHaveLength(11);
+    expect(written.split('\n')).toHaveLength(12);
     expect([canary, inBase64].filter((each) => written.includes(each))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Pod, PodSource } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
-import type { PodSourceReader } from '@podwright/pod-config-interface';
+import type { DeliverPods, PodSourceReader } from '@podwright/pod-config-interface';
 import type { Prober, ProbeOutcome, Probers } from '@podwright/probe-interface';
 import type { ImageFsStats, StatsProvider } from '@podwright/stats-interface';
 import type { Clock, Random, Timer } from '@podwright/time';
@@ -51,11 +51,15 @@ export const replayedImageFsStats =
 // One delivery of a source is reported as several updates at one instant.
 const oneDeliveryMs = 5;
 
-/** The sources of pods other than the API server, which delivers through its watch. */
-export function replayedSources({ pods }: ReplayedWorld, clock: Clock): readonly PodSourceReader[] {
+/** The sources of pods. The API server delivers through its watch; what came before that was remembered. */
+export function replayedSources({ pods, usesApi }: ReplayedWorld, clock: Clock): readonly PodSourceReader[] {
   const sources = [...new Set(pods.map(({ source }) => source))];
   return sources.map((source) =>
-    replayedSource(source, deliveriesOf(pods.filter((each) => each.source === source)), clock),
+    replayedSource(
+      { source, as: source === 'api' && usesApi ? 'remembered' : 'current' },
+      deliveriesOf(pods.filter((each) => each.source === source)),
+      clock,
+    ),
   );
 }
 
@@ -82,12 +86,16 @@ function deliveriesOf(updates: ReplayedWorld['pods']): readonly Delivery[] {
   return deliveries;
 }
 
-function replayedSource(source: PodSource, deliveries: readonly Delivery[], clock: Clock): PodSourceReader {
+function replayedSource(
+  { source, as }: { readonly source: PodSource; readonly as: Parameters<DeliverPods>[1] },
+  deliveries: readonly Delivery[],
+  clock: Clock,
+): PodSourceReader {
   let timers: readonly Timer[] = [];
   return {
     source,
     open: async (deliver) => {
-      timers = deliveries.map(({ at, pods }) => clock.setTimer(at - clock.monotonic(), () => deliver(pods)));
+      timers = deliveries.map(({ at, pods }) => clock.setTimer(at - clock.monotonic(), () => deliver(pods, as)));
     },
     close: async () => {
       for (const timer of timers) timer.cancel();

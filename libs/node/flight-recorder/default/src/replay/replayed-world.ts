@@ -62,6 +62,10 @@ export class ReplayedWorld {
   /** Instant of the last line. */
   readonly endMs: number;
   readonly runtime: RuntimeTimeline;
+  /** The recorded kubelet was to join an API server. */
+  readonly usesApi: boolean;
+  /** What the kubelet before has left of pods, by `checkpointKey`. */
+  readonly checkpoints: ReadonlyMap<string, unknown>;
   private readonly calls = new Map<string, CallBook>();
   private readonly streams = new Map<string, CallBook<StreamPage>>();
 
@@ -72,6 +76,10 @@ export class ReplayedWorld {
     const { lines } = recording;
     this.pods = lines.filter((line): line is RecordedPods => line.t === 'pods');
     this.endMs = lines.reduce((latest, line) => Math.max(latest, endOf(line)), 0);
+    this.usesApi = lines.some((line) => 'seam' in line && line.seam === 'api');
+    this.checkpoints = new Map(
+      lines.flatMap((line) => (line.t === 'call' && line.seam === 'checkpoint' ? [[line.key, line.answer]] : [])),
+    );
     const calls = callsByName(lines);
     this.runtime = new RuntimeTimeline([...calls.values()].flat(), recording.header.startedAtMs);
     for (const [name, pages] of calls) this.calls.set(name, new CallBook(pages));

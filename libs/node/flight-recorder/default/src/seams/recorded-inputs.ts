@@ -8,11 +8,11 @@ import { shortHash, stableJson } from './call-key.js';
 import { recordedCalls } from './recorded-calls.js';
 import { standIn } from './stand-in.js';
 
-/** The pods of the API server are in its watch; another module may bring pods of that source without one. */
+/** The pods of the API server are in its watch; before it, they come from the disk, and without it, from a module. */
 export function recordedPodConfig(inner: PodConfig, tape: RecordingTape): PodConfig {
   const watch: PodConfig['watch'] = (listener) =>
     inner.watch((update) => {
-      if (update.source !== 'api' || !tape.hasApi) tape.pods(update);
+      if (update.source !== 'api' || !tape.watchesPods) tape.pods(update);
       listener(update);
     });
   return standIn(inner, (name, value) => (name === 'watch' ? watch : value));

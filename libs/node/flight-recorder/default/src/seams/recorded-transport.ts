@@ -1,13 +1,12 @@
 import type { KubeHttpRequest, KubeHttpResponse, KubeTransport } from '@podwright/kube-client-interface';
 import { maskApiBody } from '../redact/mask-api-body.js';
 import type { RecordingTape } from '../tape/recording-tape.js';
-import { apiKey, carriesSecrets, isEvent, isWatch } from './api-request.js';
+import { apiKey, carriesSecrets, isEvent, isPod, isWatch } from './api-request.js';
 import { standIn } from './stand-in.js';
 import { tappedStream } from './tapped-stream.js';
 
 /** The connection to an API server with its answers recorded. Requests are not: bodies and credentials stay out. */
 export function recordedTransport(inner: KubeTransport, tape: RecordingTape): KubeTransport {
-  tape.hasApi = true;
   const recorded: KubeTransport['send'] = (request, signal) => send(inner, request, signal, tape);
   return standIn(inner, (name, value) => (name === 'send' ? recorded : value));
 }
@@ -26,6 +25,7 @@ async function send(
   try {
     const response = await inner.send(asked, signal);
     const { status, headers } = response;
+    if (status < 300 && isWatchOfPods(request)) tape.watchesPods = true;
     const stream = tape.opened(begun, { status, headers: keptHeaders(headers) });
     return { ...response, body: recordedBody(request, response, stream, tape) };
   } catch (error) {
@@ -33,6 +33,8 @@ async function send(
     throw error;
   }
 }
+
+const isWatchOfPods = (request: KubeHttpRequest): boolean => isPod(request) && isWatch(request);
 
 const keptNames = new Set(['content-type', 'retry-after', 'warning']);
 

@@ -30,8 +30,8 @@ const leastMs = 0.001;
 
 /** Turns what comes in over the seams into the lines of a recording. */
 export class RecordingTape {
-  /** Answers of an API server are recorded, and the pods in them. */
-  hasApi = false;
+  /** The API server has begun to deliver pods. */
+  watchesPods = false;
   private readonly startedAt: number;
   private readonly lastAnswers = new Map<string, string>();
   private streams = 0;
