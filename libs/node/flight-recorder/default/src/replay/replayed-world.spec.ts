@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordingLine } from '@podwright/flight-recorder-interface';
+import type { PodCheckpointPart, PodCheckpoints } from '@podwright/pod-checkpoint-interface';
+import { VirtualClock } from '@podwright/time';
+import { replayedCheckpoints } from './replayed-checkpoints.js';
+import { replayedTransport } from './replayed-transport.js';
+import { ReplayedWorld } from './replayed-world.js';
+
+const key = '/api/v1/namespaces/n/pods/p/status';
+const patch = { seam: 'api', method: 'PATCH', key, tookMs: 1 } as const;
+const answered = (stream: number, at: number): readonly RecordingLine[] => [
+  { t: 'open', stream, ...patch, at, answer: { status: 200 + stream, headers: {} } },
+  { t: 'close', stream, at: at + 2 },
+];
+const header = { t: 'recording', version: 1, startedAtMs: 0 } as const;
+
+describe('a replayed world', () => {
+  it('has an outage of the API server where it was, and answers as before what is sent once more', async () => {
+    const refused = { t: 'call', ...patch, error: { code: 'unavailable', message: 'connection refused' } } as const;
+    const lines = [...answered(0, 1), { ...refused, at: 10_000 }, { ...refused, at: 20_000 }, ...answered(1, 30_000)];
+    const clock = new VirtualClock();
+    const { send } = replayedTransport(new ReplayedWorld({ header, lines, torn: false }, clock));
+    const ask = async (): Promise<string> => {
+      const { signal } = new AbortController();
+      const answer = send({ method: 'PATCH', path: key, headers: {} }, signal);
+      const told = answer.then(({ status }) => String(status)).catch((error: Error) => error.message);
+      await clock.advance(1_500);
+      return told;
+    };
+    const seen: string[] = [];
+    for (const atMs of [0, 5_000, 9_000, 19_000, 29_000, 50_000]) {
+      await clock.advance(atMs - clock.monotonic());
+      seen.push(await ask());
+    }
+    expect(seen).toEqual(['200', '200', 'connection refused', 'connection refused', '201', '201']);
+  });
+
+  it('has what the kubelet before had left of a pod, until that is written or removed', async () => {
+    const call = { t: 'call', seam: 'checkpoint', method: 'read', at: 1, tookMs: 0 } as const;
+    const lines: readonly RecordingLine[] = ['a', 'b'].map((part) => ({ ...call, key: `u ${part}`, answer: part }));
+    const inner = {
+      read: () => 'own',
+      write: async () => undefined,
+      remove: async () => undefined,
+      podUids: () => ['v'],
+    };
+    const world = new ReplayedWorld({ header, lines, torn: false }, new VirtualClock());
+    const left = replayedCheckpoints(inner as unknown as PodCheckpoints, world);
+    const part = (name: string): PodCheckpointPart<unknown> => ({ name, decode: (json) => json });
+    const read = (): readonly unknown[] => ['a', 'b'].map((name) => left.read('u', part(name)));
+    expect([read(), left.podUids()]).toEqual([
+      ['a', 'b'],
+      ['v', 'u'],
+    ]);
+    await left.write('u', part('a'), 'new');
+    expect(read()).toEqual(['own', 'b']);
+    await left.remove('u');
+    expect([read(), left.podUids()]).toEqual([['own', 'own'], ['v']]);
+  });
+});
