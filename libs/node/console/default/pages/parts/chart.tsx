@@ -1,4 +1,4 @@
-import type { ConsoleSample } from '@podwright/console-interface';
+import { historyMs, type ConsoleSample } from '@podwright/console-interface';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
@@ -28,7 +28,6 @@ interface ChartProps {
 }
 
 const height = 132;
-const windowMs = 10 * 60_000;
 
 /** Ten minutes of some numbers, with their latest values in words. */
 export function Chart({
@@ -94,7 +93,7 @@ function options({ lines, format, binary, atLeast, width }: Drawing): uPlot.Opti
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
-      x: { time: true, range: (_plot, _min, max) => [max - windowMs / 1000, max] },
+      x: { time: true, range: (_plot, _min, max) => [max - historyMs / 1000, max] },
       y: { range: (_plot, _min, max) => [0, Math.max(atLeast, (max ?? 0) * 1.1)] },
     },
     axes: [

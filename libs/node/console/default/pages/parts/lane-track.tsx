@@ -1,11 +1,9 @@
-import type { LaneMarkKind, PodLane } from '@podwright/console-interface';
+import { historyMs, type LaneMarkKind, type PodLane } from '@podwright/console-interface';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { laneText, markWords, phaseWords } from '../pods/lane-words.js';
 import { clock, duration } from '../text/quantities.js';
 import { visible } from '../text/visible.js';
-
-export const laneWindowMs = 10 * 60_000;
 
 /** Each kind has a form of its own, so that colour is not needed. In a box of 12 by 12. */
 const markForms: Readonly<Record<LaneMarkKind, string>> = {
@@ -38,8 +36,8 @@ interface LaneTrackProps {
 
 /** A pod's last ten minutes. The picture is for the eye; the sentence behind it for everybody else. */
 export function LaneTrack({ lane, nowMs }: LaneTrackProps): JSX.Element {
-  const fromMs = nowMs - laneWindowMs;
-  const place = (atMs: number): number => Math.min(100, Math.max(0, ((atMs - fromMs) / laneWindowMs) * 100));
+  const fromMs = nowMs - historyMs;
+  const place = (atMs: number): number => Math.min(100, Math.max(0, ((atMs - fromMs) / historyMs) * 100));
   const spans = lane?.spans.filter(({ untilMs }) => untilMs === undefined || untilMs > fromMs) ?? [];
   const marks = lane?.marks.filter(({ atMs }) => atMs > fromMs) ?? [];
   // Whoever hears it needs no new sentence each second.
@@ -84,7 +82,7 @@ export function LaneScale(): JSX.Element {
   return (
     <span class="scale" aria-hidden="true">
       {ticksMin.map((minutes) => (
-        <span key={minutes} style={{ left: `${(1 - minutes / 10) * 100}%` }}>
+        <span key={minutes} style={{ left: `${(1 - (minutes * 60_000) / historyMs) * 100}%` }}>
           {minutes === 0 ? 'now' : `−${minutes} min`}
         </span>
       ))}

@@ -1,17 +1,16 @@
 import { computed, signal } from '@preact/signals';
-import type {
-  ConsoleMessageName,
-  ConsoleMessages,
-  ConsoleSample,
-  ImagesView,
-  NodeFacts,
-  PodLane,
-  PodRow,
+import {
+  historyMs,
+  type ConsoleMessageName,
+  type ConsoleMessages,
+  type ConsoleSample,
+  type ImagesView,
+  type NodeFacts,
+  type PodLane,
+  type PodRow,
 } from '@podwright/console-interface';
 import type { NodeExplanation } from '@podwright/explain-interface';
 import { takeEntries } from './journal-state.js';
-
-const historyMs = 10 * 60_000;
 
 /** The node as the kubelet last described it; undefined before its first word. */
 export const node = signal<NodeFacts | undefined>(undefined);

@@ -1,4 +1,4 @@
-import type { ConsoleMessage } from '@podwright/console-interface';
+import { historyMs, type ConsoleMessage } from '@podwright/console-interface';
 import { KubeletError } from '@podwright/errors';
 import { onAbort, type Timer } from '@podwright/time';
 import type { ConsoleConfig } from '../console-config.js';
@@ -7,7 +7,6 @@ import { SampleHistory } from '../node/sample-history.js';
 import { LiveSession } from './live-session.js';
 import { Watcher } from './watcher.js';
 
-const historyMs = 600_000;
 // A browser reads at once what comes; whoever does not is asleep or gone.
 const slowestMs = 60_000;
 

@@ -1,6 +1,5 @@
-import type { ConsoleSample, PodUse } from '@podwright/console-interface';
+import { historyMs, type ConsoleSample, type PodUse } from '@podwright/console-interface';
 
-const keptMs = 600_000;
 const mostSamples = 300;
 // Beyond that, a snapshot of a node of many pods would hold up the event loop while it becomes JSON.
 const mostPodUses = 6_000;
@@ -32,7 +31,7 @@ export class SampleHistory {
 
   /** Oldest first. On a node of many pods only each second, third, ... one has them, the newest always. */
   list(nowMs: number): readonly ConsoleSample[] {
-    const seen = this.packed.filter(({ node }) => node.atMs > nowMs - keptMs);
+    const seen = this.packed.filter(({ node }) => node.atMs > nowMs - historyMs);
     const uses = seen.reduce((sum, { uids }) => sum + uids.length, 0);
     const each = Math.max(1, Math.ceil(uses / mostPodUses));
     return seen.map((packed, index) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PodLane } from '@podwright/console-interface';
+import { historyMs, type PodLane } from '@podwright/console-interface';
 import type { Decision, JournalEntry } from '@podwright/journal-interface';
 import type { PodStatus } from '@podwright/kube-types';
-import { laneMs, podLane } from './pod-lane.js';
+import { podLane } from './pod-lane.js';
 
 const pod = { uid: 'u1', namespace: 'shop', name: 'web' };
 const start = 1_000_000;
@@ -137,7 +137,7 @@ describe('the lane of a pod', () => {
 
   it('leaves out what was over ten minutes ago, and keeps what still lasts', () => {
     const story = entries([0, received], [1, started('main')], [2, status(true)]);
-    const made = lane(story, 2 + laneMs / 1000);
+    const made = lane(story, 2 + historyMs / 1000);
     expect(spansOf(made)).toEqual(['running 1-', 'ready 2-']);
     expect(made.marks).toEqual([]);
   });

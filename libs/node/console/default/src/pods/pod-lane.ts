@@ -1,12 +1,11 @@
 import { timeMs } from '@podwright/kube-types';
-import type { LaneMark, LaneSpan, PodLane } from '@podwright/console-interface';
+import { historyMs, type LaneMark, type LaneSpan, type PodLane } from '@podwright/console-interface';
 import type { JournalEntry, JournalPod } from '@podwright/journal-interface';
 import type { PodStatus } from '@podwright/kube-types';
 import { laneMark } from './lane-marks.js';
 import { LaneSpans } from './lane-spans.js';
 import { allStatuses } from './pod-row.js';
 
-export const laneMs = 600_000;
 // A container that fails each second would make the lane of ten minutes endless.
 const mostMarks = 100;
 const mostSpans = 200;
@@ -21,7 +20,7 @@ export function podLane(
   status: PodStatus | undefined,
   nowMs: number,
 ): PodLane {
-  const sinceMs = nowMs - laneMs;
+  const sinceMs = nowMs - historyMs;
   const spans = new LaneSpans();
   for (const entry of entries) spans.take(entry);
   const lasting = fillIn(spans.all(), entries, status);

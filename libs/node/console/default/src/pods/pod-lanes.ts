@@ -1,9 +1,9 @@
-import type { ListChange, PodLane } from '@podwright/console-interface';
+import { historyMs, type ListChange, type PodLane } from '@podwright/console-interface';
 import { journalPod, type JournalEntry, type JournalPod } from '@podwright/journal-interface';
 import { deepEqual, podUid } from '@podwright/kube-types';
 import { yieldToEventLoop } from '@podwright/time';
 import type { ConsoleParts } from '../console-needs.js';
-import { laneMs, podLane } from './pod-lane.js';
+import { podLane } from './pod-lane.js';
 
 const podsPerSlice = 20;
 
@@ -15,7 +15,7 @@ export class PodLanes {
   private readonly goneSince = new Map<string, number>();
 
   constructor(private readonly parts: Pick<ConsoleParts, 'pods' | 'statuses' | 'journal' | 'clock'>) {
-    for (const entry of parts.journal.recent({ sinceMs: parts.clock.now() - laneMs })) {
+    for (const entry of parts.journal.recent({ sinceMs: parts.clock.now() - historyMs })) {
       const pod = podOf(entry);
       if (pod !== undefined) this.dirty.add(pod.uid);
     }
@@ -55,7 +55,7 @@ export class PodLanes {
       }
       const since = this.goneSince.get(uid) ?? nowMs;
       this.goneSince.set(uid, since);
-      if (nowMs - since < laneMs) continue;
+      if (nowMs - since < historyMs) continue;
       this.known.delete(uid);
       this.goneSince.delete(uid);
       removed.push(uid);
