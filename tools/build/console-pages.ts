@@ -68,8 +68,6 @@ async function bundlePages(): Promise<Bundle> {
     absWorkingDir: repositoryRoot,
     entryPoints: { console: `${folder}/main.tsx` },
     outdir: 'console',
-    // Packages of ours come from their sources: no build precedes this one.
-    conditions: ['podwright-source'],
     bundle: true,
     write: false,
     metafile: true,

@@ -9,7 +9,6 @@ export type {
   ListChange,
 } from './data/console-message.js';
 export type { ConsoleSample, PodUse } from './data/console-sample.js';
-export { historyMs } from './data/history-window.js';
 export type { ImageRow, ImageUser, ImagesView, PullInProgress } from './data/images-view.js';
 export type { JournalPage, JournalQuery } from './data/journal-page.js';
 export type { NodeFacts, NodeResource } from './data/node-facts.js';

@@ -1,8 +1,9 @@
-import { historyMs, type ConsoleSample } from '@podwright/console-interface';
+import type { ConsoleSample } from '@podwright/console-interface';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { historyMs } from '../../src/history-window.js';
 import { colourOf, colours } from '../state/theme.js';
 import { clock } from '../text/quantities.js';
 

@@ -1,6 +1,7 @@
-import { historyMs, type LaneMarkKind, type PodLane } from '@podwright/console-interface';
+import type { LaneMarkKind, PodLane } from '@podwright/console-interface';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { historyMs } from '../../src/history-window.js';
 import { laneText, markWords, phaseWords } from '../pods/lane-words.js';
 import { clock, duration } from '../text/quantities.js';
 import { visible } from '../text/visible.js';

@@ -1,15 +1,15 @@
 import { computed, signal } from '@preact/signals';
-import {
-  historyMs,
-  type ConsoleMessageName,
-  type ConsoleMessages,
-  type ConsoleSample,
-  type ImagesView,
-  type NodeFacts,
-  type PodLane,
-  type PodRow,
+import type {
+  ConsoleMessageName,
+  ConsoleMessages,
+  ConsoleSample,
+  ImagesView,
+  NodeFacts,
+  PodLane,
+  PodRow,
 } from '@podwright/console-interface';
 import type { NodeExplanation } from '@podwright/explain-interface';
+import { historyMs } from '../../src/history-window.js';
 import { takeEntries } from './journal-state.js';
 
 /** The node as the kubelet last described it; undefined before its first word. */

@@ -1,6 +1,7 @@
-import { historyMs, type ConsoleMessage } from '@podwright/console-interface';
+import type { ConsoleMessage } from '@podwright/console-interface';
 import { KubeletError } from '@podwright/errors';
 import { onAbort, type Timer } from '@podwright/time';
+import { historyMs } from '../history-window.js';
 import type { ConsoleConfig } from '../console-config.js';
 import type { ConsoleParts } from '../console-needs.js';
 import { SampleHistory } from '../node/sample-history.js';

@@ -1,4 +1,5 @@
-import { historyMs, type ConsoleSample, type PodUse } from '@podwright/console-interface';
+import type { ConsoleSample, PodUse } from '@podwright/console-interface';
+import { historyMs } from '../history-window.js';
 
 const mostSamples = 300;
 // Beyond that, a snapshot of a node of many pods would hold up the event loop while it becomes JSON.

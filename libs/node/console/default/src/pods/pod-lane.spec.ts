@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { historyMs, type PodLane } from '@podwright/console-interface';
+import type { PodLane } from '@podwright/console-interface';
 import type { Decision, JournalEntry } from '@podwright/journal-interface';
 import type { PodStatus } from '@podwright/kube-types';
+import { historyMs } from '../history-window.js';
 import { podLane } from './pod-lane.js';
 
 const pod = { uid: 'u1', namespace: 'shop', name: 'web' };

@@ -1,7 +1,8 @@
 import { timeMs } from '@podwright/kube-types';
-import { historyMs, type LaneMark, type LaneSpan, type PodLane } from '@podwright/console-interface';
+import type { LaneMark, LaneSpan, PodLane } from '@podwright/console-interface';
 import type { JournalEntry, JournalPod } from '@podwright/journal-interface';
 import type { PodStatus } from '@podwright/kube-types';
+import { historyMs } from '../history-window.js';
 import { laneMark } from './lane-marks.js';
 import { LaneSpans } from './lane-spans.js';
 import { allStatuses } from './pod-row.js';

@@ -1,7 +1,8 @@
-import { historyMs, type ListChange, type PodLane } from '@podwright/console-interface';
+import type { ListChange, PodLane } from '@podwright/console-interface';
 import { journalPod, type JournalEntry, type JournalPod } from '@podwright/journal-interface';
 import { deepEqual, podUid } from '@podwright/kube-types';
 import { yieldToEventLoop } from '@podwright/time';
+import { historyMs } from '../history-window.js';
 import type { ConsoleParts } from '../console-needs.js';
 import { podLane } from './pod-lane.js';
 
