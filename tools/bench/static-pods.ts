@@ -1,5 +1,5 @@
 import type { CriClient } from '@podwright/cri-client';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeletProcess } from '../start/kubelet-process.js';
@@ -64,9 +64,9 @@ export async function runStaticPods(run: BenchRun): Promise<readonly StaticRound
 }
 
 async function keepRecording(directory: string, file: string): Promise<void> {
-  const newest = (await readdir(directory)).sort().at(-1);
-  if (newest === undefined) throw new Error(`there is no recording in ${directory}`);
-  await copyFile(path.join(directory, newest), file);
+  const segments = (await readdir(directory)).sort();
+  if (segments.length === 0) throw new Error(`there is no recording in ${directory}`);
+  await writeFile(file, Buffer.concat(await Promise.all(segments.map((name) => readFile(path.join(directory, name))))));
 }
 
 // Otherwise the next kubelet would find them, and its clean-up a minute after the start would count as idle CPU.

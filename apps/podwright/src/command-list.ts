@@ -10,6 +10,7 @@ import { explainCommand } from './commands/explain.js';
 import { getCommand } from './commands/get.js';
 import { logsCommand } from './commands/logs.js';
 import { portForwardCommand } from './commands/port-forward.js';
+import { recordCommand } from './commands/record.js';
 import { runCommand } from './commands/run.js';
 import { topCommand } from './commands/top.js';
 import { versionCommand } from './commands/version.js';
@@ -22,6 +23,7 @@ export const commandList: readonly Command[] = [
   getCommand,
   describeCommand,
   explainCommand,
+  recordCommand,
   consoleCommand,
   logsCommand,
   execCommand,

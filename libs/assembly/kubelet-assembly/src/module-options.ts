@@ -79,7 +79,7 @@ function nodeLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
   const rootDir = path.resolve(flags.rootDir);
   return [
     configure(journalModule, { rootDir }),
-    configure(flightRecorderModule, { rootDir }),
+    configure(flightRecorderModule, { rootDir, ...(flags.flightRecorder !== '' && { write: flags.flightRecorder }) }),
     configure(logEventRecorderModule, { nodeName: facts.nodeName }),
     configure(criClientModule, {
       runtimeEndpoint: configuration.containerRuntimeEndpoint,

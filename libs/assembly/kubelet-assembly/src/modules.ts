@@ -220,7 +220,7 @@ export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModu
 /** Without the flag nothing stands in the way of a call. */
 export const flightRecorderModules = ({
   flightRecorder,
-}: Pick<KubeletFlags, 'flightRecorder'>): readonly AnyModule[] => (flightRecorder ? [flightRecorderModule] : []);
+}: Pick<KubeletFlags, 'flightRecorder'>): readonly AnyModule[] => (flightRecorder === '' ? [] : [flightRecorderModule]);
 
 export const podsApiModules = ({ podsApi }: GateFacts): readonly AnyModule[] => (podsApi ? [grpcPodsApiModule] : []);
 

@@ -16,11 +16,11 @@ const mostQuestions = 8;
 /** All decisions side by side. */
 export function printPairs(pairs: readonly DecisionPair[], { header }: Recording): string {
   const rows = pairs.map((pair) => [
-    pair.equal ? '=' : '!',
+    pair.beyond === true ? '+' : pair.equal ? '=' : '!',
     `+${((timeOf(pair) - header.startedAtMs) / 1_000).toFixed(3)}s`,
     ownerOf(pair),
     told(pair.recorded),
-    pair.equal ? '=' : told(pair.replayed),
+    pair.equal && pair.beyond !== true ? '=' : told(pair.replayed),
   ]);
   const table = [['', 'at', 'pod', 'recorded', 'replayed'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));

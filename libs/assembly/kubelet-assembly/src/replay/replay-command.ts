@@ -1,6 +1,12 @@
 import { EXPLAINER } from '@podwright/explain-interface';
 import { printNode, printPod } from '@podwright/explain';
-import { compareDecisions, readRecording, type DecisionComparison, type Recording } from '@podwright/flight-recorder';
+import {
+  beginningOf,
+  compareDecisions,
+  readRecording,
+  type DecisionComparison,
+  type Recording,
+} from '@podwright/flight-recorder';
 import type { RecordedDecision } from '@podwright/flight-recorder-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
 import { createMemoryLogger } from '@podwright/logging';
@@ -62,12 +68,15 @@ function report(
   const pods = new Set(
     pairs.flatMap(({ recorded }) => (recorded !== undefined && 'pod' in recorded ? [recorded.pod?.uid] : [])),
   );
-  const count = `${pairs.filter(({ equal }) => equal).length} decisions about ${pods.size} ${pods.size === 1 ? 'pod' : 'pods'}`;
+  const again = pairs.filter((pair) => pair.beyond === true).length;
+  const count = `${pairs.filter(({ equal }) => equal).length - again} decisions about ${pods.size} ${pods.size === 1 ? 'pod' : 'pods'}`;
   if (difference === undefined) {
-    const none = recording.lines.some(({ t }) => t === 'decision')
-      ? ''
-      : ' (the recording has none: its kubelet had no journal)';
-    process.stdout.write(`${count}: no difference${none}\n`);
+    const none =
+      recording.header.at !== undefined || recording.lines.some(({ t }) => t === 'decision')
+        ? ''
+        : ' (the recording has none: its kubelet had no journal)';
+    const told = again === 0 ? '' : ` (${again} more are about what was there at the beginning)`;
+    process.stdout.write(`${count}: no difference${none}${told}\n`);
     return 0;
   }
   process.stdout.write(
@@ -86,15 +95,17 @@ async function compared(
   const recorded = recording.lines
     .filter((line): line is RecordedDecision => line.t === 'decision' && line.at <= untilMs)
     .map(({ entry }) => entry);
+  const beginning = beginningOf(recording.lines, startedAtMs);
   for (let ranMs = 0; ranMs < untilMs;) {
     ranMs = Math.min(ranMs + sliceMs, untilMs);
     await kubelet.runTo(ranMs);
     if (ranMs < graceMs || Math.floor(ranMs / sliceMs) % 10 !== 0) continue;
-    const certainMs = startedAtMs + ranMs - graceMs;
-    const comparison = compareDecisions(before(recorded, ranMs + startedAtMs), kubelet.decisions, certainMs);
+    const certain = { untilMs: startedAtMs + ranMs - graceMs, beginning };
+    const comparison = compareDecisions(before(recorded, ranMs + startedAtMs), kubelet.decisions, certain);
     if (comparison.difference !== undefined) return { comparison, ranMs };
   }
-  const comparison = compareDecisions(recorded, kubelet.decisions, startedAtMs + untilMs - tailMs);
+  const whole = { untilMs: startedAtMs + untilMs - tailMs, beginning };
+  const comparison = compareDecisions(recorded, kubelet.decisions, whole);
   return { comparison, ranMs: untilMs };
 }
 
@@ -104,20 +115,24 @@ const before = (entries: readonly JournalEntry[], atMs: number): readonly Journa
 function aboutRecording({ header, lines, torn }: Recording): string {
   const { facts, startedAtMs } = header;
   const node = String(facts?.machine['nodeName'] ?? 'unknown');
-  const lastMs = lines.at(-1)?.at ?? 0;
+  const lastMs = Math.max(0, lines.at(-1)?.at ?? 0);
   const gaps = lines.flatMap((line) => (line.t === 'gap' ? [line.cause] : []));
+  const last = lines.at(-1);
   const end =
-    lines.at(-1)?.t === 'end'
-      ? 'until it stopped'
+    last?.t === 'end'
+      ? last.cause === 'asked'
+        ? 'as long as was asked for'
+        : 'until it stopped'
       : gaps.includes('full')
         ? 'until the recording was full'
         : torn
           ? 'until it was killed; the last line is torn'
           : 'until it was killed, or the recording was copied';
+  const begins = header.at === undefined ? '' : `${(header.at / 1_000).toFixed(1)} s after its start, `;
   const losses = gaps.some((cause) => cause !== 'full')
     ? '\nwarning: lines are missing in it, so the replay may go astray'
     : '';
-  return `recording of ${facts?.program ?? 'a kubelet'} ${facts?.version ?? ''} on node ${node}: ${new Date(startedAtMs).toISOString()}, ${(lastMs / 1_000).toFixed(1)} s, ${end}${losses}`;
+  return `recording of ${facts?.program ?? 'a kubelet'} ${facts?.version ?? ''} on node ${node}: ${new Date(startedAtMs).toISOString()}, ${begins}${(lastMs / 1_000).toFixed(1)} s, ${end}${losses}`;
 }
 
 function momentOf({ until }: ReplayArguments, { header }: Recording): number {

@@ -23,16 +23,14 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
 import { PLEG } from '@podwright/pleg-interface';
-import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
 import { POD_CONFIG, type PodSourceReader } from '@podwright/pod-config-interface';
+import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSeededRandom, parseGoDuration, settleWithKeys, VirtualClock, watchKeysFromNow } from '@podwright/time';
 import type { KubeletProgram } from '../kubelet-program.js';
 import { assembleSimulatedKubelet } from '../simulation/simulated-kubelet.js';
 import { createSimulatedMachine } from '../simulation/simulated-machine.js';
 import { replayedAssembly } from './replayed-assembly.js';
-
-const REPLAYED_CHECKPOINTS = createToken<ReplayedWorld>('replay.checkpoints/v1');
 
 export interface ReplayOptions {
   readonly program: KubeletProgram;
@@ -146,11 +144,11 @@ async function assembleReplayed(
     argv: replayedFlags(facts),
     changes: replayedAssembly(facts).changes,
     configuration: { ...configuration, ...ofThisMachine(dir) },
+    modules: [replayedCheckpointsModule(lines)],
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
     probers: replayedProbers(world),
     ...(hasStats && { summary: replayedSummary(world), imageFsStats: replayedImageFsStats(world) }),
     ...(world.usesApi && { transport: replayedTransport(world) }),
-    modules: [checkpointsModule(world)],
     options: { '@podwright/volume-local': { standInRoot: path.join(dir, 'machine') } },
     without: left,
     machine,
@@ -215,12 +213,16 @@ function runtimeFactsOf(lines: readonly RecordingLine[]): ReplayedRuntimeFacts {
   }) as ReplayedRuntimeFacts;
 }
 
-const checkpointsModule = (world: ReplayedWorld): AnyModule =>
+const REPLAYED_LINES = createToken<readonly RecordingLine[]>('replayed.lines/v1');
+
+const replayedCheckpointsModule = (lines: readonly RecordingLine[]): AnyModule =>
   defineModule({
     name: 'replayed-checkpoints',
-    provides: [REPLAYED_CHECKPOINTS],
-    create: () => world,
-    decorates: [decoration(POD_CHECKPOINTS, (left: ReplayedWorld, inner) => replayedCheckpoints(inner, left))],
+    provides: [REPLAYED_LINES],
+    create: () => lines,
+    decorates: [
+      decoration(POD_CHECKPOINTS, (recorded: readonly RecordingLine[], inner) => replayedCheckpoints(inner, recorded)),
+    ],
   });
 
 const replayedPodConfigModule = (sources: readonly PodSourceReader[]): AnyModule =>

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { flightRecorderModule } from '@podwright/flight-recorder';
+import { FLIGHT_RECORDER } from '@podwright/flight-recorder-interface';
 import type { Prober, Probers } from '@podwright/probe-interface';
 import { eventually } from '@podwright/time';
 import { runReplayCommand } from '../replay/replay-command.js';
@@ -19,6 +20,12 @@ const noProbers: Probers = { exec: noProber, httpGet: noProber, tcpSocket: noPro
 async function recordingOf({ dir }: SimulatedNode): Promise<string> {
   const directory = path.join(dir, 'root/flight-recorder');
   return path.join(directory, (await readdir(directory)).sort().at(-1) ?? '');
+}
+
+async function partsOf(recording: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of recording) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 async function replay(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
@@ -101,6 +108,54 @@ describe('a recording of a node', () => {
   });
 });
 
+describe('a recording of a node that runs for long', () => {
+  let node: SimulatedNode;
+  afterEach(() => node.dispose());
+
+  it('replays from the oldest segment that is kept, after pods have come, gone and crashed', async () => {
+    let probes = 0;
+    const exec: Probers['exec'] = {
+      probe: async () => ({ result: ++probes % 20 === 0 ? 'failure' : 'success', output: canary }),
+    };
+    node = await SimulatedNode.create({
+      modules: [flightRecorderModule],
+      options: { '@podwright/flight-recorder': { maxDiskBytes: 64 * 1024 } },
+      probers: { ...noProbers, exec },
+    });
+    node.runtime.programs.set('job', { exitAfterMs: 3_000, exitCode: 7, onStop: 'ignore' });
+    const main = { name: 'main', image: 'registry.test/main:1', imagePullPolicy: 'IfNotPresent' } as const;
+    const lasting = [
+      simulatedPod('probed', {
+        // A run of failures that had begun before would begin again.
+        containers: [
+          {
+            ...main,
+            name: 'web',
+            livenessProbe: { exec: { command: ['check'] }, periodSeconds: 5, failureThreshold: 1 },
+          },
+        ],
+      }),
+      simulatedPod('crashing', { containers: [{ ...main, name: 'job' }] }),
+      simulatedPod('quiet'),
+    ];
+    node.want(...lasting);
+    await node.boot();
+    for (let round = 0; round < 7; round++) {
+      node.want(...lasting, simulatedPod(`passing-${round}`), simulatedPod(`passing-${round + 1}`));
+      await node.clock.advance(60_000);
+    }
+    await node.kill();
+    const directory = path.join(node.dir, 'root/flight-recorder');
+    const names = (await readdir(directory)).sort();
+    expect([names.length > 1, names[0]]).toEqual([true, expect.not.stringContaining('-000001.')]);
+    const { code, out } = await replay(directory, '--all');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/ s after its start, .* until it was killed[^]*: no difference/),
+    ]);
+  });
+});
+
 describe('a recording of a node of a cluster', () => {
   let cluster: SimulatedCluster;
   afterEach(() => cluster.dispose());
@@ -161,14 +216,24 @@ describe('a recording of a node of a cluster', () => {
     const uid = (await cluster.pod('b'))?.metadata?.uid ?? '';
     const token = path.join(node.dir, 'root/pods', uid, 'volumes/kubernetes.io~projected/token/token');
     const secrets = [canary, Buffer.from(canary).toString('base64'), await readFile(token, 'utf8')];
+    const asked = new AbortController();
+    const onDemand = partsOf(node.part(FLIGHT_RECORDER).record(asked.signal));
     await node.clock.advance(30_000);
     await cluster.delete('a');
     await cluster.untilGone('a');
+    asked.abort();
+    const later = path.join(node.dir, 'later');
+    await writeFile(later, await onDemand);
     await node.stop();
     const file = await recordingOf(node);
-    const text = gunzipSync(await readFile(file)).toString();
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    const { code, out } = await replay(file);
-    expect([code, out]).toEqual([0, expect.stringContaining('no difference')]);
+    for (const [each, decisions] of [
+      [file, /[34]\d decisions about 2 pods: no difference\n/],
+      [later, / s after its start, .* as long as was asked for\n[^]*\n[1-9]\d* decisions about 1 pod: no difference/],
+    ] as const) {
+      const text = gunzipSync(await readFile(each)).toString();
+      expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+      const { code, out } = await replay(each);
+      expect([code, out]).toEqual([0, expect.stringMatching(decisions)]);
+    }
   });
 });

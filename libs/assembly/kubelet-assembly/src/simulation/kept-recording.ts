@@ -49,7 +49,7 @@ export class KeptRecording {
       provides: [KEPT_RECORDING],
       needs: { clock: CLOCK, facts: optional(RECORDING_FACTS), journal: optional(JOURNAL_READER) },
       create: ({ clock, facts, journal }) => {
-        const tape = new RecordingTape(clock, (line) => this.take(line), facts?.());
+        const tape = new RecordingTape(clock, (line) => this.take(line), facts);
         let unfollow = (): void => undefined;
         return {
           tape,

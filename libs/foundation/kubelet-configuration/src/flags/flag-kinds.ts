@@ -70,6 +70,19 @@ function textMap(separator: string, usage: string): FlagKind<Readonly<Record<str
 
 export const text = kind<string>('string', (value) => value);
 export const bool = kind<boolean>('', parseBool, { bare: 'true' });
+/** As a boolean, `true` stands for the first mode, and `false` for none. */
+export const mode = <const T extends string>(modes: readonly [T, ...T[]]): FlagKind<T | ''> =>
+  kind<T | ''>(
+    '',
+    (value) => {
+      const found = modes.find((each) => each === value);
+      if (found !== undefined) return found;
+      if (trueTexts.includes(value)) return modes[0];
+      if (falseTexts.includes(value)) return '';
+      throw new Error(`must be ${modes.join(' or ')}, not ${JSON.stringify(value)}`);
+    },
+    { bare: 'true' },
+  );
 export const int32 = kind<number>('int32', (value) => parseInteger(value, 32));
 export const int64 = kind<number>('int', (value) => parseInteger(value, 64));
 export const duration = kind<string>('duration', (value) => formatGoNanoseconds(parseGoNanoseconds(value)));

@@ -40,7 +40,7 @@ export interface KubeletFlags {
   /** Address of the console on loopback; empty: it is off. Upstream has no such flag. */
   readonly consoleAddress: string;
   /** True records what comes in and what is decided, for `replay`. Upstream has no such flag. */
-  readonly flightRecorder: boolean;
+  readonly flightRecorder: 'always' | 'on-demand' | '';
 }
 
 const { bool, duration, int32, int64, labels, text } = kinds;
@@ -121,9 +121,9 @@ export const kubeletFlags: readonly FlagDefinition[] = [
   },
   {
     name: 'flight-recorder',
-    kind: bool,
-    default: false,
-    help: 'record what comes in and what is decided below the root folder; the word replay and the file show it: replay FILE',
+    kind: kinds.mode(['always', 'on-demand']),
+    default: '',
+    help: 'record what comes in and what is decided; always (also without a value): the last of it below the root folder; on-demand: nothing until somebody asks; the word replay and the file show it: replay FILE',
   },
   {
     name: 'version',

@@ -11,6 +11,12 @@ const showing =
     linesAfterKill: async () => change(await linesAfterKill()),
   });
 
+const showingRecord =
+  (change: (lines: Lines) => Lines) =>
+  ({ linesOfRecord }: FlightRecorderHarness): Partial<FlightRecorderHarness> => ({
+    linesOfRecord: async (meanwhile) => change(await linesOfRecord(meanwhile)),
+  });
+
 describeContractProof(
   'FlightRecorder',
   (create) => describeFlightRecorderContract('a broken FlightRecorder', create),
@@ -27,6 +33,16 @@ describeContractProof(
     },
     'keeps no secret': {
       'it is kept': ({ lines, secret }) => ({ lines: async () => [...(await lines()), secret as never] }),
+    },
+    'records from now on, after a snapshot of what was there before, without a secret': {
+      'it begins without a snapshot': showingRecord((lines) => lines.filter((line) => !('snapshot' in line))),
+      'what was there before looks new': showingRecord((lines) =>
+        lines.map((line) => Object.fromEntries(Object.entries(line).filter(([name]) => name !== 'snapshot')) as never),
+      ),
+      'it does not end in order': showingRecord((lines) => lines.filter(({ t }) => t !== 'end')),
+      'a secret is in it': ({ linesOfRecord, secret }) => ({
+        linesOfRecord: async (meanwhile) => (await linesOfRecord(meanwhile)).map((line) => ({ ...line, secret })),
+      }),
     },
     'leaves what it has recorded to a reader after a kill': {
       'nothing is on disk before a stop': showing((lines) => lines.slice(0, 1)),

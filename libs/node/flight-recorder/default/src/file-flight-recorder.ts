@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { CLOCK, LOGGER, needs, optional, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import { withDeadline } from '@podwright/concurrency';
@@ -8,6 +8,8 @@ import { JOURNAL_READER } from '@podwright/journal-interface';
 import { RecordingFiles } from './disk/recording-files.js';
 import { RecordingWriter } from './disk/recording-writer.js';
 import type { FlightRecorderConfig } from './flight-recorder-config.js';
+import { linkSignals } from '@podwright/time';
+import { liveRecording } from './live/live-recording.js';
 import { RecordingTape } from './tape/recording-tape.js';
 
 export const flightRecorderNeeds = needs({
@@ -22,22 +24,26 @@ export type FlightRecorderNeeds = Needs<typeof flightRecorderNeeds>;
 // Shorter than the process's limit for one manager.
 const stopTimeoutMs = 400;
 
-/** {@link FlightRecorder} that writes one file for each process. */
+/** {@link FlightRecorder} that writes a row of segments for each process, and keeps the newest of them. */
 export class FileFlightRecorder implements FlightRecorder {
   readonly tape: RecordingTape;
+  private readonly files: RecordingFiles;
   private readonly writer: RecordingWriter;
   private unfollow: () => void = () => undefined;
+  private readonly stopping = new AbortController();
   private started = false;
   private stopped = false;
 
   constructor(
     private readonly deps: FlightRecorderNeeds,
-    { rootDir, ...config }: FlightRecorderConfig,
+    private readonly config: FlightRecorderConfig,
   ) {
     const { clock, logger, facts } = deps;
-    const files = new RecordingFiles(path.join(rootDir, 'flight-recorder'));
-    this.writer = new RecordingWriter({ files, clock, logger, at: () => this.tape.at() }, { rootDir, ...config });
-    this.tape = new RecordingTape(clock, (line) => this.writer.add(line), facts?.());
+    this.files = new RecordingFiles(path.join(config.rootDir, 'flight-recorder'));
+    const now = { at: () => this.tape.at(), snapshot: (about: object) => this.tape.snapshot(about) };
+    this.writer = new RecordingWriter({ files: this.files, clock, logger, ...now }, config);
+    const take = config.write === 'always' ? (line: string) => this.writer.add(line) : () => undefined;
+    this.tape = new RecordingTape(clock, take, facts, config);
   }
 
   async start(): Promise<void> {
@@ -52,6 +58,7 @@ export class FileFlightRecorder implements FlightRecorder {
     this.stopped = true;
     this.unfollow();
     if (this.started) this.tape.end();
+    this.stopping.abort();
     try {
       await withDeadline(this.deps.clock, stopTimeoutMs, () => this.writer.stop());
     } catch (error) {
@@ -64,19 +71,60 @@ export class FileFlightRecorder implements FlightRecorder {
     return this.writer.path;
   }
 
-  /** Size of the file. */
+  /** Size of the segment that is written. */
   get writtenBytes(): number {
     return this.writer.bytes;
   }
 
+  /** Resolves when what was recorded before the call is on disk, or lost. */
+  written(): Promise<void> {
+    return this.writer.flush();
+  }
+
   async *read(signal?: AbortSignal): AsyncIterable<Uint8Array> {
     await this.writer.flush();
-    const file = this.writer.path;
-    if (file === undefined) throw new KubeletError('nothing is recorded yet', { code: 'failed-precondition' });
-    yield* createReadStream(file, { ...(signal && { signal }) }) as AsyncIterable<Uint8Array>;
+    if (this.writer.path === undefined)
+      throw new KubeletError(
+        this.config.write === 'always'
+          ? 'nothing is recorded yet'
+          : 'this kubelet keeps no recording, because it has --flight-recorder=on-demand; ask for one from now on, with a duration',
+        { code: 'failed-precondition' },
+      );
+    // All are opened first, because the oldest may be removed meanwhile.
+    const files = await Promise.all(this.files.own.map((file) => open(file)));
+    try {
+      for (const file of files)
+        yield* file.createReadStream({ autoClose: false, ...(signal && { signal }) }) as AsyncIterable<Uint8Array>;
+    } finally {
+      await Promise.all(files.map((file) => file.close()));
+    }
+  }
+
+  async *record(signal: AbortSignal): AsyncIterable<Uint8Array> {
+    if (!this.started || this.stopped)
+      throw new KubeletError('the flight recorder does not run', { code: 'failed-precondition' });
+    const { clock } = this.deps;
+    const until = linkSignals(signal, this.stopping.signal);
+    try {
+      yield* liveRecording({ tape: this.tape, clock }, this.config, until.signal);
+    } finally {
+      until.dispose();
+    }
+  }
+
+  /** As {@link record}, for so long at most. */
+  async *recordFor(durationMs: number, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    const until = linkSignals(signal);
+    const timer = this.deps.clock.setTimer(durationMs, () => until.abort());
+    try {
+      yield* this.record(until.signal);
+    } finally {
+      timer.cancel();
+      until.dispose();
+    }
   }
 
   healthy(): Health {
-    return { ok: true, ...(this.writer.isFull && { detail: 'the recording has reached its limit' }) };
+    return { ok: true };
   }
 }

@@ -5,7 +5,7 @@ export type { FlightRecorderConfig } from './flight-recorder-config.js';
 export { createFileFlightRecorder, flightRecorderModule } from './flight-recorder.module.js';
 export { recordedSeams } from './decorations.js';
 export { RecordingTape } from './tape/recording-tape.js';
-export type { TakeLine } from './tape/recording-tape.js';
+export type { TakeLine, TapeOptions } from './tape/recording-tape.js';
 export { parseRecording, readRecording } from './read/read-recording.js';
 export type { Recording } from './read/read-recording.js';
 export { ReplayedWorld } from './replay/replayed-world.js';
@@ -22,4 +22,6 @@ export {
   replayedSummary,
 } from './replay/replayed-inputs.js';
 export { comparedPart, compareDecisions, timeOf } from './compare/compare-decisions.js';
-export type { DecisionComparison, DecisionPair } from './compare/compare-decisions.js';
+export { beginningOf } from './compare/told-again.js';
+export type { Beginning } from './compare/told-again.js';
+export type { ComparisonOptions, DecisionComparison, DecisionPair } from './compare/compare-decisions.js';

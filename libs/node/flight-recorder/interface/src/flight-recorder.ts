@@ -7,13 +7,18 @@ import type { RecordingFacts } from './recording.js';
  * counted in a `gap`. Secrets are replaced before anything is kept. Upstream has no counterpart.
  */
 export interface FlightRecorder extends Lifecycle, HealthReporter {
-  /** File of this process's recording; undefined while none is written. */
+  /** File of this process's recording, or of its newest segment; undefined while none is written. */
   file(): string | undefined;
   /**
-   * The recording up to now, as its file. Ends with what was recorded before the call. Throws `failed-precondition` when
-   * there is none.
+   * What is kept of this process's recording, as one file. Ends with what was recorded before the call. Throws
+   * `failed-precondition` when there is none.
    */
   read(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /**
+   * A recording from now on, as a file that begins with a snapshot of the world. It ends in order when the signal aborts
+   * or the recorder stops; several may run beside each other. Throws `failed-precondition` when the recorder does not run.
+   */
+  record(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
 export const FLIGHT_RECORDER = createToken<FlightRecorder>('kubelet.flight-recorder/v1');

@@ -4,6 +4,7 @@ export { recordingVersion } from './recording.js';
 export type {
   AtMs,
   RecordedCall,
+  RecordedCheckpoint,
   RecordedClosing,
   RecordedDecision,
   RecordedError,

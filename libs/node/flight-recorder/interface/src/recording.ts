@@ -2,17 +2,19 @@ import type { ErrorCode } from '@podwright/errors';
 import type { JournalEntry } from '@podwright/journal-interface';
 import type { Pod, PodSource } from '@podwright/kube-types';
 
-/** Version of the format. A reader refuses a higher one; a new kind of line or field does not raise it. */
-export const recordingVersion = 1;
+/**
+ * Version of the format. A reader refuses a higher one; a new kind of line or field does not raise it. 2: a recording may
+ * begin later than its process, see {@link RecordingHeader.at}.
+ */
+export const recordingVersion = 2;
 
 /**
  * Where something comes into the kubelet. `runtime`: CRI RuntimeService; `images`: CRI ImageService; `api`: the API
- * server; `probe`: what probers found; `stats`: usage of node, pods and file systems; `checkpoint`: what the kubelet before
- * has left of pods.
+ * server; `probe`: what probers found; `stats`: usage of node, pods and file systems.
  */
-export type Seam = 'runtime' | 'images' | 'api' | 'probe' | 'stats' | 'checkpoint';
+export type Seam = 'runtime' | 'images' | 'api' | 'probe' | 'stats';
 
-/** Milliseconds, with fractions, since the recording began, by the clock that never jumps. */
+/** Milliseconds, with fractions, since the process began to record, by the clock that never jumps. */
 export type AtMs = number;
 
 /** What a kubelet was started with. Secrets in it are masked. */
@@ -34,12 +36,19 @@ export interface RecordingFacts {
   readonly assembly?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The first line of a recording. */
+/**
+ * The first line of a recording, and of each of its segments. A segment that begins later than the process begins with a
+ * snapshot of the world, lines with `snapshot`, so it can be replayed without those before it.
+ */
 export interface RecordingHeader {
   readonly t: 'recording';
   readonly version: number;
-  /** Wall clock, Unix milliseconds: instant 0 of all times in the recording. */
+  /** Wall clock, Unix milliseconds, at the instant {@link at}. */
   readonly startedAtMs: number;
+  /** When the segment began. Absent: with the process. */
+  readonly at?: AtMs;
+  /** Number of the segment, from 1. Absent in a recording that was asked for. */
+  readonly segment?: number;
   /** Absent when the program that made the assembly tells none. */
   readonly facts?: RecordingFacts;
 }
@@ -65,6 +74,8 @@ export interface RecordedCall {
   /** True: the answer equals that of the call before with the same seam, method and key. */
   readonly same?: true;
   readonly error?: RecordedError;
+  /** True: part of the snapshot with which a segment begins, with the times of old. */
+  readonly snapshot?: true;
 }
 
 /** A stream has begun: runtime events, a watch or any other body of the API server. */
@@ -79,6 +90,8 @@ export interface RecordedOpening {
   readonly tookMs: number;
   /** What came before the first item, such as status and headers. */
   readonly answer?: unknown;
+  /** True: part of the snapshot with which a segment begins, with the times of old. */
+  readonly snapshot?: true;
 }
 
 export interface RecordedItem {
@@ -86,6 +99,8 @@ export interface RecordedItem {
   readonly stream: number;
   readonly at: AtMs;
   readonly answer: unknown;
+  /** True: part of the snapshot with which a segment begins, with the times of old. */
+  readonly snapshot?: true;
 }
 
 export interface RecordedClosing {
@@ -93,6 +108,8 @@ export interface RecordedClosing {
   readonly stream: number;
   readonly at: AtMs;
   readonly error?: RecordedError;
+  /** True: part of the snapshot with which a segment begins, with the times of old. */
+  readonly snapshot?: true;
 }
 
 /** What a source of pods reported. Those of the API server are in its watch. */
@@ -102,6 +119,19 @@ export interface RecordedPods {
   readonly source: PodSource;
   readonly op: string;
   readonly pods: readonly Pod[];
+  /** True: part of the snapshot with which a segment begins, with the times of old. */
+  readonly snapshot?: true;
+}
+
+/** A part of a pod's checkpoint that the kubelet has found: what the process before it has left behind. */
+export interface RecordedCheckpoint {
+  readonly t: 'checkpoint';
+  readonly at: AtMs;
+  readonly podUid: string;
+  readonly part: string;
+  readonly value: unknown;
+  /** True: part of the snapshot with which a segment begins; this process has written or found it. */
+  readonly snapshot?: true;
 }
 
 /** What a manager decided, from the journal. */
@@ -113,7 +143,7 @@ export interface RecordedDecision {
 
 /**
  * The recording is not whole from here on. `full`: it has reached its limit and ended. `buffer`, `disk`: so many lines
- * could not be written.
+ * could not be written or sent.
  */
 export interface RecordingGap {
   readonly t: 'gap';
@@ -126,6 +156,8 @@ export interface RecordingGap {
 export interface RecordingEnd {
   readonly t: 'end';
   readonly at: AtMs;
+  /** `asked`: only the recording ended, because somebody wanted it so long. */
+  readonly cause?: 'asked';
 }
 
 export type RecordingLine =
@@ -134,6 +166,7 @@ export type RecordingLine =
   | RecordedItem
   | RecordedClosing
   | RecordedPods
+  | RecordedCheckpoint
   | RecordedDecision
   | RecordingGap
   | RecordingEnd;

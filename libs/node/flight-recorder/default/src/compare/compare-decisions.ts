@@ -1,5 +1,6 @@
 import { podUidsOf, type Decision, type JournalEntry } from '@podwright/journal-interface';
 import { comparisons } from './compared-fields.js';
+import { overhangOf, fieldsOfMemory, periodOf, stoodBefore, type Beginning } from './told-again.js';
 
 /** A recorded decision and its counterpart in the replay; one of them may be missing. */
 export interface DecisionPair {
@@ -8,6 +9,8 @@ export interface DecisionPair {
   readonly recorded: JournalEntry | undefined;
   readonly replayed: JournalEntry | undefined;
   readonly equal: boolean;
+  /** True: it needs no counterpart, because the replay began in the middle of a process. */
+  readonly beyond?: true;
 }
 
 export interface DecisionComparison {
@@ -17,27 +20,55 @@ export interface DecisionComparison {
   readonly difference: DecisionPair | undefined;
 }
 
+const beyond = { equal: true, beyond: true } as const;
+
+export interface ComparisonOptions {
+  /** A decision later than this (wall clock) needs no counterpart: the recording, or the replay, ends before it. */
+  readonly untilMs?: number;
+  /** What stood when the replay began, see {@link beginningOf}; undefined: it began with its process. */
+  readonly beginning?: Beginning | undefined;
+}
+
 /**
- * Compares what was decided for each pod, lane by lane. Times may differ, and so may the order over lanes and pods. A
- * decision after `untilMs` (wall clock) needs no counterpart: the recording, or the replay, ends before it.
+ * Compares what was decided for each pod, lane by lane. Times may differ, and so may the order over lanes and pods. About
+ * a pod that stood when the replay began, the replayed kubelet first tells again what the recorded one had told before.
  */
 export function compareDecisions(
   recorded: readonly JournalEntry[],
   replayed: readonly JournalEntry[],
-  untilMs = Infinity,
+  { untilMs = Infinity, beginning }: ComparisonOptions = {},
 ): DecisionComparison {
   const [before, after] = [laned(recorded), laned(replayed)];
   const lanes = new Set([...before.keys(), ...after.keys()]);
-  const pairs = [...lanes].flatMap((lane) =>
-    comparedLane(lane, before.get(lane) ?? [], after.get(lane) ?? [], untilMs),
-  );
+  const pairs = [...lanes].flatMap((lane) => {
+    const [ours, theirs] = [before.get(lane) ?? [], after.get(lane) ?? []];
+    const first = ours[0] ?? theirs[0];
+    const lateMs = beginning === undefined ? 0 : periodOf(first);
+    if (!stoodBefore(first, beginning)) return comparedLane(lane, ours, theirs, untilMs - lateMs, isEqual);
+    const overhang = overhangOf(ours, theirs, beginning, isEqualButMemory);
+    return [
+      ...ours.slice(0, overhang.recorded).map((recorded) => ({ ...beyond, lane, recorded, replayed: undefined })),
+      ...theirs.slice(0, overhang.replayed).map((replayed) => ({ ...beyond, lane, recorded: undefined, replayed })),
+      ...comparedLane(
+        lane,
+        ours.slice(overhang.recorded),
+        theirs.slice(overhang.replayed),
+        untilMs - lateMs,
+        isEqualButMemory,
+      ),
+    ];
+  });
   pairs.sort((left, right) => timeOf(left) - timeOf(right));
   return { pairs, difference: pairs.find(({ equal }) => !equal) };
 }
 
 /** The fields of a decision that count, for comparing and for showing it. */
-export function comparedPart(entry: JournalEntry): Readonly<Record<string, unknown>> {
-  const fields: readonly string[] = comparisons[entry.kind]?.fields ?? [];
+export function comparedPart(
+  entry: JournalEntry,
+  without: ReadonlySet<string> = new Set(),
+): Readonly<Record<string, unknown>> {
+  const known: readonly string[] = comparisons[entry.kind]?.fields ?? [];
+  const fields = known.filter((name) => !without.has(name));
   const values = fieldsOf(entry);
   return Object.fromEntries(fields.flatMap((name) => (values[name] === undefined ? [] : [[name, told(values[name])]])));
 }
@@ -49,11 +80,12 @@ function comparedLane(
   recorded: readonly JournalEntry[],
   replayed: readonly JournalEntry[],
   untilMs: number,
+  equal: typeof isEqual,
 ): readonly DecisionPair[] {
   const pairs: DecisionPair[] = [];
   for (let index = 0; index < Math.max(recorded.length, replayed.length); index++) {
     const pair = { lane, recorded: recorded[index], replayed: replayed[index] };
-    if (isEqual(pair)) pairs.push({ ...pair, equal: true });
+    if (equal(pair.recorded, pair.replayed)) pairs.push({ ...pair, equal: true });
     else {
       if (timeOf({ ...pair, equal: false }) <= untilMs) pairs.push({ ...pair, equal: false });
       break;
@@ -62,10 +94,16 @@ function comparedLane(
   return pairs;
 }
 
-function isEqual({ recorded, replayed }: Pick<DecisionPair, 'recorded' | 'replayed'>): boolean {
+function isEqual(
+  recorded: JournalEntry | undefined,
+  replayed: JournalEntry | undefined,
+  without: ReadonlySet<string> = new Set(),
+): boolean {
   if (recorded === undefined || replayed === undefined || recorded.kind !== replayed.kind) return false;
-  return JSON.stringify(comparedPart(recorded)) === JSON.stringify(comparedPart(replayed));
+  return JSON.stringify(comparedPart(recorded, without)) === JSON.stringify(comparedPart(replayed, without));
 }
+
+const isEqualButMemory: typeof isEqual = (recorded, replayed) => isEqual(recorded, replayed, fieldsOfMemory);
 
 function laned(entries: readonly JournalEntry[]): ReadonlyMap<string, readonly JournalEntry[]> {
   const lanes = new Map<string, JournalEntry[]>();
@@ -87,7 +125,7 @@ function addCondition(list: JournalEntry[], entry: JournalEntry): void {
   const last = list.at(-1);
   if (last !== undefined && entry.atMs - last.atMs < leastConditionMs) list.pop();
   const before = list.at(-1);
-  if (before === undefined || !isEqual({ recorded: before, replayed: entry })) list.push(entry);
+  if (before === undefined || !isEqual(before, entry)) list.push(entry);
 }
 
 function laneOf(entry: JournalEntry): string | undefined {

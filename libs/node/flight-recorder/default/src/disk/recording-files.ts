@@ -6,55 +6,80 @@ import { makeDirectory } from '@podwright/filesystem';
 
 // As for the journal: nobody but root needs them.
 const directoryMode = 0o700;
-const namePattern = /^(\d{10})\.jsonl\.gz$/;
+const namePattern = /^(\d{10})-(\d{6})\.jsonl\.gz$/;
 
-interface StoredRecording {
+interface StoredSegment {
   readonly file: string;
-  readonly index: number;
-  readonly bytes: number;
+  /** Number of the process, from the oldest. */
+  readonly process: number;
+  readonly segment: number;
+  bytes: number;
 }
 
-/** The recordings in a directory, one for each process, numbered from the oldest. */
+/** The segments of recordings in a directory, numbered by process and within it from the oldest. */
 export class RecordingFiles {
+  private stored: StoredSegment[] = [];
+  private current: StoredSegment | undefined;
+
   constructor(readonly directory: string) {}
 
-  /** Removes the oldest recordings until at most `maxBytes` are left, and returns the name of a new one. */
-  async begin(maxBytes: number): Promise<string> {
-    const stored = await this.list();
-    let bytes = stored.reduce((sum, each) => sum + each.bytes, 0);
-    for (const oldest of stored) {
-      if (bytes <= maxBytes) break;
-      await rm(oldest.file, { force: true });
-      bytes -= oldest.bytes;
-    }
+  /** Names of the segments that are kept of this process, oldest first. */
+  get own(): readonly string[] {
+    return this.stored.filter((each) => each.process === this.current?.process).map(({ file }) => file);
+  }
+
+  /** Size of the segment that is written. */
+  get bytes(): number {
+    return this.current?.bytes ?? 0;
+  }
+
+  /** Begins a segment of this process; its file is there after the first {@link append}. */
+  async begin(segment: number): Promise<string> {
+    if (this.current === undefined) this.stored = [...(await this.list())];
     await makeDirectory(this.directory, directoryMode);
-    const index = (stored.at(-1)?.index ?? 0) + 1;
-    return path.join(this.directory, `${String(index).padStart(10, '0')}.jsonl.gz`);
+    const process = this.current?.process ?? (this.stored.at(-1)?.process ?? 0) + 1;
+    const name = `${String(process).padStart(10, '0')}-${String(segment).padStart(6, '0')}.jsonl.gz`;
+    this.current = { file: path.join(this.directory, name), process, segment, bytes: 0 };
+    this.stored.push(this.current);
+    return this.current.file;
   }
 
-  /** Appends all of the bytes or none. */
-  async append(file: string, bytes: Uint8Array): Promise<void> {
-    await appendWhole(file, bytes);
+  /** Removes the oldest other segments until all are at most `maxBytes`, then appends all of the bytes or none. */
+  async append(bytes: Uint8Array, maxBytes: number): Promise<void> {
+    const { current } = this;
+    if (current === undefined) throw new Error('no segment has begun');
+    let sum = this.stored.reduce((total, each) => total + each.bytes, bytes.length);
+    for (const oldest of this.stored.filter((each) => each !== current)) {
+      if (sum <= maxBytes) break;
+      await rm(oldest.file, { force: true });
+      this.stored = this.stored.filter((each) => each !== oldest);
+      sum -= oldest.bytes;
+    }
+    await appendWhole(current.file, bytes);
+    current.bytes += bytes.length;
   }
 
-  /** Undefined: there is none. */
-  async newest(): Promise<string | undefined> {
-    return (await this.list()).at(-1)?.file;
+  /** The segments of the newest process, oldest first; empty when there is none. */
+  async newest(): Promise<readonly string[]> {
+    const stored = await this.list();
+    return stored.filter(({ process }) => process === stored.at(-1)?.process).map(({ file }) => file);
   }
 
-  private async list(): Promise<readonly StoredRecording[]> {
+  private async list(): Promise<readonly StoredSegment[]> {
     const names = await readdir(this.directory).catch((error: unknown) => {
       if (isMissing(error)) return [];
       throw error;
     });
     const found = await Promise.all(
-      names.map(async (name): Promise<StoredRecording | undefined> => {
-        const digits = namePattern.exec(name)?.[1];
-        if (digits === undefined) return undefined;
+      names.map(async (name): Promise<StoredSegment | undefined> => {
+        const [, process, segment] = namePattern.exec(name) ?? [];
+        if (process === undefined) return undefined;
         const file = path.join(this.directory, name);
-        return { file, index: Number(digits), bytes: (await stat(file)).size };
+        return { file, process: Number(process), segment: Number(segment), bytes: (await stat(file)).size };
       }),
     );
-    return found.filter((each) => each !== undefined).sort((left, right) => left.index - right.index);
+    return found
+      .filter((each) => each !== undefined)
+      .sort((left, right) => left.process - right.process || left.segment - right.segment);
   }
 }

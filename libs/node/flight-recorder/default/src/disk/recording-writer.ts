@@ -5,10 +5,15 @@ import type { RecordingGap } from '@podwright/flight-recorder-interface';
 import { FailureLog, type Logger } from '@podwright/logging';
 import { GrowingPause, type Clock, type Timer } from '@podwright/time';
 import type { FlightRecorderConfig } from '../flight-recorder-config.js';
+import type { RecordingTape } from '../tape/recording-tape.js';
 import type { RecordingFiles } from './recording-files.js';
 
 const compress = promisify(gzip);
 const longestPauseMs = 60_000;
+// Of all bytes that are kept, so much goes at once when the oldest segment goes.
+const segmentsKept = 8;
+// The snapshot is to be the smaller part of its segment.
+const leastTimesSnapshot = 3;
 
 export interface RecordingWriterDeps {
   readonly files: RecordingFiles;
@@ -16,12 +21,14 @@ export interface RecordingWriterDeps {
   readonly logger: Logger;
   /** Now, in the recording's time. */
   readonly at: () => number;
+  /** The first lines of a segment that begins now. */
+  readonly snapshot: RecordingTape['snapshot'];
 }
 
 /**
- * Appends lines to one recording, a batch at a time; each batch is a gzip member of its own, so a kill tears the last one
+ * Appends lines to the segments of one recording, a batch at a time; each batch is a gzip member of its own, so a kill tears the last one
  * at most. Nothing waits for it: while the disk takes nothing, lines collect in a bounded buffer. It retries after
- * growing pauses.
+ * growing pauses. When a segment is long enough, the next begins with a snapshot.
  */
 export class RecordingWriter {
   private buffer: string[] = [];
@@ -29,13 +36,17 @@ export class RecordingWriter {
   /** A compressed batch that the disk did not take. */
   private refused: Uint8Array | undefined;
   private file: string | undefined;
-  private fileBytes = 0;
+  private segment = 0;
+  /** Bytes with which the segment began. */
+  private firstBytes = 0;
+  /** The next batch is the first of a segment; `last`: the next one is the last of the segment. */
+  private next: 'begins' | 'continues' | 'last' = 'begins';
   private writing: Promise<void> = Promise.resolve();
   private timer: Timer | undefined;
   private readonly pause: GrowingPause;
   private readonly failures: FailureLog;
   private readonly lost = { buffer: 0, disk: 0 };
-  private ended: 'full' | 'stopped' | undefined;
+  private ended = false;
 
   constructor(
     private readonly deps: RecordingWriterDeps,
@@ -45,21 +56,17 @@ export class RecordingWriter {
     this.failures = new FailureLog(deps.logger, deps.clock);
   }
 
-  /** Undefined before the first write. */
+  /** Of the segment that is written; undefined before the first write. */
   get path(): string | undefined {
     return this.file;
   }
 
   get bytes(): number {
-    return this.fileBytes;
-  }
-
-  get isFull(): boolean {
-    return this.ended === 'full';
+    return this.deps.files.bytes;
   }
 
   add(line: string): void {
-    if (this.ended !== undefined) return;
+    if (this.ended) return;
     if (this.bufferedBytes + line.length > this.config.bufferBytes) {
       this.lost[this.refused === undefined ? 'buffer' : 'disk']++;
       return;
@@ -79,7 +86,7 @@ export class RecordingWriter {
 
   async stop(): Promise<void> {
     const last = this.flush();
-    this.ended ??= 'stopped';
+    this.ended = true;
     await last;
   }
 
@@ -98,35 +105,47 @@ export class RecordingWriter {
         'The recording cannot be written; its lines wait in memory and are written later. Make room in the file system of its directory, or make it writable';
       const { directory } = this.deps.files;
       this.failures.failed(KubeletError.from(error).code, message, { directory, error });
-      if (this.ended !== 'stopped') this.flushIn(this.pause.next());
+      if (!this.ended) this.flushIn(this.pause.next());
     }
   }
 
   private pack(): Promise<Uint8Array> {
     // What did not fit into the buffer came after what is in it.
-    const lines = [...this.buffer, ...this.gaps()];
-    this.buffer = [];
-    this.bufferedBytes = 0;
-    return compress(`${lines.join('\n')}\n`, { level: constants.Z_BEST_SPEED });
+    return packed([...this.sealed(), ...this.gaps()]);
   }
 
   private async append(bytes: Uint8Array): Promise<void> {
-    const { files, logger, at } = this.deps;
-    const most = this.config.maxDiskBytes / 2;
+    const { files, snapshot } = this.deps;
+    const { maxDiskBytes, writeDelayMs } = this.config;
     this.refused = bytes;
-    this.file ??= await files.begin(most);
-    await files.append(this.file, bytes);
+    if (this.next === 'begins') {
+      this.file = await files.begin(++this.segment);
+      this.next = 'continues';
+    }
+    const isFirst = files.bytes === 0;
+    await files.append(bytes, maxDiskBytes);
     this.refused = undefined;
-    this.fileBytes += bytes.length;
-    if (this.fileBytes < most || this.ended !== undefined) return;
-    this.ended = 'full';
-    const gap: RecordingGap = { t: 'gap', at: at(), cause: 'full', lines: this.buffer.length };
+    if (isFirst) this.firstBytes = files.bytes;
+    if (this.next === 'last') {
+      this.next = 'begins';
+      return;
+    }
+    const most = Math.max(maxDiskBytes / segmentsKept, leastTimesSnapshot * this.firstBytes);
+    if (files.bytes < Math.min(most, maxDiskBytes / 2) || this.ended) return;
+    // What came meanwhile belongs before the snapshot.
+    const rest = this.sealed();
+    this.buffer = [...snapshot({ segment: this.segment + 1 })];
+    this.flushIn(writeDelayMs);
+    this.next = rest.length === 0 ? 'begins' : 'last';
+    if (rest.length > 0) await this.append(await packed(rest));
+  }
+
+  /** What was added so far. */
+  private sealed(): readonly string[] {
+    const lines = this.buffer;
     this.buffer = [];
-    await this.append(await compress(`${JSON.stringify(gap)}\n`));
-    logger.warn('The recording has reached its limit and ends; the next start of the kubelet begins another one', {
-      file: this.file,
-      maxDiskBytes: this.config.maxDiskBytes,
-    });
+    this.bufferedBytes = 0;
+    return lines;
   }
 
   private gaps(): readonly string[] {
@@ -138,3 +157,6 @@ export class RecordingWriter {
     });
   }
 }
+
+const packed = (lines: readonly string[]): Promise<Uint8Array> =>
+  compress(`${lines.join('\n')}\n`, { level: constants.Z_BEST_SPEED });

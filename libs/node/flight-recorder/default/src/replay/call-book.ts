@@ -4,23 +4,32 @@ import type { RecordedCall } from '@podwright/flight-recorder-interface';
 export interface Page {
   readonly at: number;
   readonly tookMs: number;
+  /** True: given each time that no other is near. */
+  readonly standing?: boolean;
 }
 
 // A replayed kubelet is ahead of the recorded one by the time that work took there, and never far behind.
 const mostAheadMs = 2_000;
 const mostBehindMs = 100;
 
-/** The recorded calls of one method about one thing, each given once. */
+/** The recorded calls of one method about one thing, each given once but for those that are standing. */
 export class CallBook<P extends Page = RecordedCall> {
   private next = 0;
   private last: P | undefined;
 
+  private readonly pages: readonly P[];
+  private readonly standing: P | undefined;
+
   /** In the order in which they began. */
-  constructor(private readonly pages: readonly P[]) {}
+  constructor(pages: readonly P[]) {
+    this.pages = pages.filter(({ standing }) => standing !== true);
+    this.standing = pages.findLast(({ standing }) => standing === true);
+  }
 
   /** Of a call that changes something: the first that was not given yet. */
-  takeChange(): P | undefined {
+  takeChange(nowMs: number): P | undefined {
     const page = this.pages[this.next];
+    if (this.standing !== undefined && (page?.at ?? Infinity) > nowMs + mostAheadMs) return this.standing;
     if (page !== undefined) this.next++;
     return page;
   }

@@ -1,27 +1,30 @@
 import type { PodCheckpoints } from '@podwright/pod-checkpoint-interface';
-import { checkpointKey } from '../seams/recorded-checkpoints.js';
+import type { RecordingLine } from '@podwright/flight-recorder-interface';
 import { standIn } from '../seams/stand-in.js';
-import type { ReplayedWorld } from './replayed-world.js';
 
-/** Checkpoints that the kubelet before the recorded one has left, below those of the replayed one. */
-export function replayedCheckpoints(inner: PodCheckpoints, { checkpoints }: ReplayedWorld): PodCheckpoints {
-  const left = new Map(checkpoints);
-  const read: PodCheckpoints['read'] = (podUid, part) => {
-    const json = left.get(checkpointKey(podUid, part.name));
-    return json === undefined ? inner.read(podUid, part) : part.decode(json);
+/** The checkpoints that the recorded kubelet has found, below those that the replayed one writes. */
+export function replayedCheckpoints(inner: PodCheckpoints, lines: readonly RecordingLine[]): PodCheckpoints {
+  const found = new Map<string, Map<string, unknown>>();
+  for (const line of lines) {
+    if (line.t !== 'checkpoint') continue;
+    const parts = found.get(line.podUid) ?? new Map<string, unknown>();
+    found.set(line.podUid, parts);
+    if (!parts.has(line.part)) parts.set(line.part, line.value);
+  }
+  const replayed: Pick<PodCheckpoints, 'read' | 'write' | 'remove' | 'podUids'> = {
+    read: (podUid, part) => {
+      const value = found.get(podUid)?.get(part.name);
+      return value === undefined ? inner.read(podUid, part) : part.decode(structuredClone(value));
+    },
+    write: (podUid, part, value) => {
+      found.get(podUid)?.delete(part.name);
+      return inner.write(podUid, part, value);
+    },
+    remove: (podUid) => {
+      found.delete(podUid);
+      return inner.remove(podUid);
+    },
+    podUids: () => [...new Set([...inner.podUids(), ...found.keys()])],
   };
-  const write: PodCheckpoints['write'] = (podUid, part, value) => {
-    left.delete(checkpointKey(podUid, part.name));
-    return inner.write(podUid, part, value);
-  };
-  const isOf = (podUid: string, key: string): boolean => key.startsWith(checkpointKey(podUid, ''));
-  const remove: PodCheckpoints['remove'] = (podUid) => {
-    for (const key of [...left.keys()]) if (isOf(podUid, key)) left.delete(key);
-    return inner.remove(podUid);
-  };
-  const podUids: PodCheckpoints['podUids'] = () => [
-    ...new Set([...inner.podUids(), ...[...left.keys()].map((key) => key.slice(0, key.indexOf(' ')))]),
-  ];
-  const own: Readonly<Record<PropertyKey, unknown>> = { read, write, remove, podUids };
-  return standIn(inner, (name, value) => own[name] ?? value);
+  return standIn(inner, (name, value) => (Object.hasOwn(replayed, name) ? Reflect.get(replayed, name) : value));
 }

@@ -36,16 +36,15 @@ describe('a replayed world', () => {
   });
 
   it('has what the kubelet before had left of a pod, until that is written or removed', async () => {
-    const call = { t: 'call', seam: 'checkpoint', method: 'read', at: 1, tookMs: 0 } as const;
-    const lines: readonly RecordingLine[] = ['a', 'b'].map((part) => ({ ...call, key: `u ${part}`, answer: part }));
+    const found = { t: 'checkpoint', at: 1, podUid: 'u' } as const;
+    const lines: readonly RecordingLine[] = ['a', 'b'].map((part) => ({ ...found, part, value: part }));
     const inner = {
       read: () => 'own',
       write: async () => undefined,
       remove: async () => undefined,
       podUids: () => ['v'],
     };
-    const world = new ReplayedWorld({ header, lines, torn: false }, new VirtualClock());
-    const left = replayedCheckpoints(inner as unknown as PodCheckpoints, world);
+    const left = replayedCheckpoints(inner as unknown as PodCheckpoints, lines);
     const part = (name: string): PodCheckpointPart<unknown> => ({ name, decode: (json) => json });
     const read = (): readonly unknown[] => ['a', 'b'].map((name) => left.read('u', part(name)));
     expect([read(), left.podUids()]).toEqual([

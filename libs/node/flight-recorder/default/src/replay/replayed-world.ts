@@ -10,7 +10,8 @@ import type {
 } from '@podwright/flight-recorder-interface';
 import type { Clock } from '@podwright/time';
 import type { Recording } from '../read/read-recording.js';
-import type { Asked } from '../tape/recording-tape.js';
+import { isChange } from '../seams/call-key.js';
+import type { Asked } from '../tape/asked.js';
 import { fromPlainJson } from '../tape/plain-json.js';
 import { CallBook } from './call-book.js';
 import { RuntimeTimeline } from './runtime-timeline.js';
@@ -33,6 +34,7 @@ interface StreamPage {
   readonly tookMs: number;
   readonly stream?: RecordedStream;
   readonly error?: RecordedError;
+  readonly standing?: boolean;
 }
 
 export interface OpenedStream {
@@ -64,8 +66,6 @@ export class ReplayedWorld {
   readonly runtime: RuntimeTimeline;
   /** The recorded kubelet was to join an API server. */
   readonly usesApi: boolean;
-  /** What the kubelet before has left of pods, by `checkpointKey`. */
-  readonly checkpoints: ReadonlyMap<string, unknown>;
   private readonly calls = new Map<string, CallBook>();
   private readonly streams = new Map<string, CallBook<StreamPage>>();
 
@@ -77,19 +77,16 @@ export class ReplayedWorld {
     this.pods = lines.filter((line): line is RecordedPods => line.t === 'pods');
     this.endMs = lines.reduce((latest, line) => Math.max(latest, endOf(line)), 0);
     this.usesApi = lines.some((line) => 'seam' in line && line.seam === 'api');
-    this.checkpoints = new Map(
-      lines.flatMap((line) => (line.t === 'call' && line.seam === 'checkpoint' ? [[line.key, line.answer]] : [])),
-    );
     const calls = callsByName(lines);
     this.runtime = new RuntimeTimeline([...calls.values()].flat(), recording.header.startedAtMs);
-    for (const [name, pages] of calls) this.calls.set(name, new CallBook(pages));
+    for (const [name, pages] of calls) this.calls.set(name, new CallBook(pages.filter(isAnswerAgain)));
     for (const [name, pages] of streamsByName(lines)) this.streams.set(name, new CallBook(pages));
   }
 
   /** Without a recorded answer it hangs until the signal, as a call does that was in flight when the recording ended. */
   async call(asked: Asked, { signal, changes, limitMs, derived }: AskOptions): Promise<unknown> {
     const book = this.calls.get(nameOf(asked));
-    const page = changes ? book?.takeChange() : book?.takeAnswer(this.now());
+    const page = changes ? book?.takeChange(this.now()) : book?.takeAnswer(this.now());
     await this.sleepUntil(page === undefined ? this.now() : page.at + page.tookMs, signal);
     const answer = page?.error === undefined ? derived?.(this.now()) : undefined;
     if (answer !== undefined) return answer;
@@ -101,7 +98,7 @@ export class ReplayedWorld {
 
   async open(asked: Asked, { signal, changes }: AskOptions): Promise<OpenedStream> {
     const book = this.streams.get(nameOf(asked));
-    const page = changes ? book?.takeChange() : book?.takeAnswer(this.now());
+    const page = changes ? book?.takeChange(this.now()) : book?.takeAnswer(this.now());
     if (page === undefined) return this.hang(asked, signal);
     const { stream, error } = page;
     await this.sleepUntil(page.at + page.tookMs, signal);
@@ -139,6 +136,9 @@ export class ReplayedWorld {
 
 const noAnswer: RecordedError = { code: 'deadline-exceeded', message: 'context deadline exceeded' };
 
+/** False: a change of the runtime that had happened before the replay began. */
+const isAnswerAgain = ({ snapshot, method }: RecordedCall): boolean => snapshot !== true || !isChange(method);
+
 const errorOf = ({ message, ...options }: RecordedError): KubeletError => new KubeletError(message, options);
 
 const endOf = (line: RecordingLine): number => line.at + ('tookMs' in line ? line.tookMs : 0);
@@ -166,7 +166,9 @@ function streamsByName(lines: readonly RecordingLine[]): ReadonlyMap<string, rea
     if (line.t === 'open') {
       const stream: RecordedStream = { opening: line, items: [] };
       byNumber.set(line.stream, stream);
-      push(byName, nameOf(line), { at: line.at, tookMs: line.tookMs, stream });
+      // A request that changes something, such as for a token, may be repeated by a kubelet that begins later.
+      const standing = line.snapshot === true && line.method !== 'GET' && line.seam === 'api';
+      push(byName, nameOf(line), { at: line.at, tookMs: line.tookMs, stream, standing });
     } else if (line.t === 'item') byNumber.get(line.stream)?.items.push(line);
     else if (line.t === 'close') {
       const stream = byNumber.get(line.stream);

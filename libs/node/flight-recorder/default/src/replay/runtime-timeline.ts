@@ -1,34 +1,11 @@
 import type { RecordedCall } from '@podwright/flight-recorder-interface';
+import { isWhole } from '../seams/call-key.js';
+import { runtimeKinds, type RuntimeKind } from '../seams/runtime-kinds.js';
 import { fromPlainJson } from '../tape/plain-json.js';
 import { ObjectTimeline } from './object-timeline.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-interface Kind {
-  /** The call that makes one, and where its answer has the id. */
-  readonly make: string;
-  readonly madeId: string;
-  /** Calls after whose success a state is reached. */
-  readonly reach: Readonly<Record<string, number>>;
-  readonly remove: string;
-  readonly list: string;
-  readonly listed: string;
-  readonly status: string;
-}
-
-const containers: Kind = {
-  ...{
-    make: 'createContainer',
-    madeId: 'containerId',
-    reach: { startContainer: 1, stopContainer: 2 },
-    remove: 'removeContainer',
-  },
-  ...{ list: 'listContainers', listed: 'containers', status: 'containerStatus' },
-};
-const sandboxes: Kind = {
-  ...{ make: 'runPodSandbox', madeId: 'podSandboxId', reach: { stopPodSandbox: 1 }, remove: 'removePodSandbox' },
-  ...{ list: 'listPodSandbox', listed: 'items', status: 'podSandboxStatus' },
-};
 const exited = 2;
 
 const endOf = ({ at, tookMs }: RecordedCall): number => at + tookMs;
@@ -41,7 +18,7 @@ export class RuntimeTimeline {
   constructor(calls: readonly RecordedCall[], startedAtMs: number) {
     const done = calls.filter(({ seam, error }) => seam === 'runtime' && error === undefined);
     const ordered = [...done].sort((left, right) => endOf(left) - endOf(right));
-    this.kinds = [containers, sandboxes].map((kind) => new KindTimeline(kind, ordered, startedAtMs, this.given));
+    this.kinds = runtimeKinds.map((kind) => new KindTimeline(kind, ordered, startedAtMs, this.given));
   }
 
   /** The replayed kubelet has got this answer. */
@@ -65,7 +42,7 @@ class KindTimeline {
   private readonly statuses = new Map<string, RecordedCall[]>();
 
   constructor(
-    readonly kind: Kind,
+    readonly kind: RuntimeKind,
     calls: readonly RecordedCall[],
     private readonly startedAtMs: number,
     private readonly given: ReadonlySet<RecordedCall>,
@@ -100,16 +77,18 @@ class KindTimeline {
   private learn(call: RecordedCall): void {
     const { make, madeId, reach, remove, list, status } = this.kind;
     const { method, key } = call;
+    // What a snapshot has was there when the replay began.
+    const cause = call.snapshot === true ? undefined : call;
     const answer = (call.answer ?? {}) as Fields;
-    if (method === make) this.born(String(answer[madeId]), endOf(call), call).reach(0, endOf(call));
+    if (method === make) this.born(String(answer[madeId]), endOf(call), cause).reach(0, endOf(call));
     else if (method === list) this.look(call, (answer[this.kind.listed] ?? []) as readonly Fields[]);
     else if (method === status) this.inspect(call, idIn(key, madeId));
-    else if (method === remove) this.objects.get(key)?.gone(endOf(call), call);
+    else if (method === remove) this.objects.get(key)?.gone(endOf(call), cause);
     else {
       const object = this.objects.get(key);
       object?.changed(endOf(call));
       const state = reach[method];
-      if (state !== undefined) object?.reach(state, endOf(call), call);
+      if (state !== undefined) object?.reach(state, endOf(call), cause);
     }
   }
 
@@ -132,7 +111,7 @@ class KindTimeline {
       object.seen(Number(item['state']), endOf(call));
     }
     // A look at all that lacks one: somebody else has removed it.
-    if (call.key !== '{}' && call.key !== '{"filter":{}}') return;
+    if (!isWhole(call.key)) return;
     for (const [id, object] of this.objects) if (!seen.has(id) && object.bornMs < call.at) object.gone(call.at);
   }
 

@@ -22,3 +22,34 @@ export const isPod = ({ path }: Pick<KubeHttpRequest, 'path'>): boolean =>
 
 /** The answer repeats the event, whose message may quote what a probe or a hook has printed. */
 export const isEvent = ({ path }: Pick<KubeHttpRequest, 'path'>): boolean => /\/events(\/|\?|$)/.test(path);
+
+const watchOnly = new Set(['watch', 'allowWatchBookmarks', 'sendInitialEvents', 'resourceVersionMatch', 'limit']);
+
+/** Of the key of a list or watch: which objects it is about. */
+export function collectionOf(key: string): string {
+  const [place = '', query = ''] = key.split('?');
+  const kept = query.split('&').filter((part) => part !== '' && !watchOnly.has(part.split('=')[0] ?? ''));
+  return kept.length === 0 ? place : `${place}?${kept.join('&')}`;
+}
+
+/** Of the key of a watch: the one that asks for all objects first. */
+export function withInitialEvents(key: string): string {
+  const separator = key.includes('?') ? '&' : '?';
+  return apiKey({ path: `${key}${separator}resourceVersionMatch=NotOlderThan&sendInitialEvents=true` });
+}
+
+/** True: the watch tells of all objects first. */
+export const hasInitialEvents = (key: string): boolean => key.includes('sendInitialEvents=');
+
+/** The object that a request is about; empty for a list. */
+export function objectIn(key: string): string {
+  const [, namespace = '', resource = '', name = ''] =
+    /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/([^/?]+)(?=\/))?\/([^/?]+)\/([^/?]+)/.exec(key) ?? [];
+  return name === '' ? '' : objectSubject(resource, namespace, name);
+}
+
+/** Name of an object in the collection of this key. */
+export const objectOf = (collection: string, namespace: string | undefined, name: string): string =>
+  objectSubject(/([^/?]+)(\?|$)/.exec(collection)?.[1] ?? '', namespace ?? '', name);
+
+const objectSubject = (resource: string, namespace: string, name: string): string => `${resource}/${namespace}/${name}`;

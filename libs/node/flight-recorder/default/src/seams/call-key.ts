@@ -33,6 +33,9 @@ const keys: Readonly<Partial<Record<RpcName, (request: Request) => string>>> = {
 
 export const isChange = (method: string): boolean => Object.hasOwn(keys, method);
 
+/** True: a list of all. */
+export const isWhole = (key: string): boolean => key === '{}' || key === '{"filter":{}}';
+
 /**
  * Whom a call of the runtime is about. Requests themselves are not recorded: they hold environments, credentials and
  * paths. A call that only asks has its request as key.

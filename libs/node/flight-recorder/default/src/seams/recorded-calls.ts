@@ -1,4 +1,5 @@
-import type { Asked, RecordingTape } from '../tape/recording-tape.js';
+import type { Asked } from '../tape/asked.js';
+import type { RecordingTape } from '../tape/recording-tape.js';
 import { standIn } from './stand-in.js';
 import { tappedStream } from './tapped-stream.js';
 

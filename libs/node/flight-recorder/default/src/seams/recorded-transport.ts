@@ -18,10 +18,11 @@ async function send(
   tape: RecordingTape,
 ): Promise<KubeHttpResponse> {
   const begun = tape.begin({ seam: 'api', method: request.method, key: apiKey(request) });
-  // As JSON, secrets can be found in the answer; the client reads whatever the answer says it is.
-  const asked = carriesSecrets(request)
-    ? { ...request, headers: { ...request.headers, accept: 'application/json' } }
-    : request;
+  // As JSON, secrets can be found in the answer, and objects for snapshots; the client reads whatever the answer says it is.
+  const asked =
+    carriesSecrets(request) || asksForObjects(request)
+      ? { ...request, headers: { ...request.headers, accept: 'application/json' } }
+      : request;
   try {
     const response = await inner.send(asked, signal);
     const { status, headers } = response;
@@ -35,6 +36,9 @@ async function send(
 }
 
 const isWatchOfPods = (request: KubeHttpRequest): boolean => isPod(request) && isWatch(request);
+
+const asksForObjects = ({ method, headers }: KubeHttpRequest): boolean =>
+  method === 'GET' && headers['accept'] !== '*/*';
 
 const keptNames = new Set(['content-type', 'retry-after', 'warning']);
 

@@ -12,6 +12,8 @@ export interface FlightRecorderHarness {
   askRuntime(containerId: string, outcome: 'answers' | 'fails'): Promise<void>;
   /** The lines of what {@link FlightRecorder.read} gives. */
   lines(): Promise<readonly (RecordingHeader | RecordingLine)[]>;
+  /** The lines of what {@link FlightRecorder.record} gives while `meanwhile` runs; then its signal aborts. */
+  linesOfRecord(meanwhile: () => Promise<void>): Promise<readonly (RecordingHeader | RecordingLine)[]>;
   /** Lines of the newest recording as a reader finds them after the process was killed, a while after the last line. */
   linesAfterKill(): Promise<readonly (RecordingHeader | RecordingLine)[]>;
   /** A secret that every answer of {@link askRuntime} carries in the runtime's own view of the container. */
@@ -52,6 +54,22 @@ export function describeFlightRecorderContract(name: string, create: () => Promi
       await flightRecorder.start();
       await askRuntime('c1', 'answers');
       expect(JSON.stringify(await lines())).not.toContain(secret);
+      await flightRecorder.stop();
+    });
+
+    it('records from now on, after a snapshot of what was there before, without a secret', async () => {
+      const { flightRecorder, askRuntime, linesOfRecord, secret } = await create();
+      await flightRecorder.start();
+      await askRuntime('c1', 'answers');
+      const lines = await linesOfRecord(() => askRuntime('c2', 'answers'));
+      expect(lines[0]).toMatchObject({ t: 'recording', version: recordingVersion });
+      expect(lines.slice(1).map((line) => [line.t, 'snapshot' in line])).toEqual([
+        ['call', true],
+        ['call', false],
+        ['end', false],
+      ]);
+      expect(lines.at(-1)).toMatchObject({ cause: 'asked' });
+      expect(JSON.stringify(lines)).not.toContain(secret);
       await flightRecorder.stop();
     });
 

@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PodApi } from '../fixtures/pod-api.js';
+import { TestShell } from '../fixtures/test-shell.js';
+
+describe('podwright record', () => {
+  const api = new PodApi();
+  let shell: TestShell;
+  let dir: string;
+  beforeEach(async () => {
+    await api.start();
+    shell = new TestShell(api.socket);
+    dir = await mkdtemp(path.join(tmpdir(), 'record-'));
+    api.answers.set('/recording', ({ url }, response) => response.end(`recorded: ${url}`));
+  });
+  afterEach(async () => {
+    await api.stop();
+    await rm(dir, { recursive: true });
+  });
+
+  it.each([
+    ['', '/recording'],
+    ['--for=1m30s', '/recording?seconds=90'],
+  ])('writes what the kubelet sends to a file of root: %s', async (flags, url) => {
+    const file = path.join(dir, 'a.gz');
+    const { code, out, err } = await shell.run(`record ${file} ${flags}`.trim());
+    expect([code, out, err]).toEqual([0, expect.stringContaining(`kubelet replay ${file}`), '']);
+    expect(await readFile(file, 'utf8')).toBe(`recorded: ${url}`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves no file when the answer breaks off', async () => {
+    api.answers.set('/recording', (_, response) => {
+      response.write('half', () => response.destroy());
+    });
+    const { code, err } = await shell.run(`record ${path.join(dir, 'a.gz')} --for=9s`);
+    expect([code, err]).toEqual([1, expect.stringContaining('a.gz was not written: ')]);
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it.each([
+    ['record', 'record takes one file to write'],
+    ['record a b', 'record takes one file to write'],
+    ['record a --for=soon', 'invalid argument "soon" for "--for" flag'],
+    ['record a --for=1500ms', 'bad --for "1500ms": it takes whole seconds, at least 1s'],
+  ])('refuses %s', async (line, message) => {
+    expect(await shell.run(line)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) });
+  });
+
+  it.each([
+    [404, '404 page not found', 'start it with --flight-recorder=on-demand'],
+    [409, 'ask for one from now on, with a duration', 'with a duration: --for=60s'],
+  ])('says what to do after %i', async (status, body, message) => {
+    api.answers.set('/recording', (_, response) => response.writeHead(status).end(body));
+    const { code, err } = await shell.run(`record ${path.join(dir, 'a.gz')}`);
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    expect(await readdir(dir)).toEqual([]);
+  });
+});
