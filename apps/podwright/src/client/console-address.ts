@@ -11,7 +11,8 @@ export const rootFolders: readonly string[] = ['/var/lib/podwright', '/var/lib/k
  * not be read.
  */
 export async function consoleAddress(rootDir: string): Promise<string | undefined> {
-  const [token, address] = await Promise.all(['token', 'address'].map((name) => contentOf(rootDir, name)));
+  const token = await contentOf(rootDir, 'token');
+  const address = await contentOf(rootDir, 'address');
   // The kubelet writes the address when it listens.
   return token === undefined || address === undefined ? undefined : `http://${address}/console/?token=${token}`;
 }
