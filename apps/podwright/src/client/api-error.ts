@@ -1,5 +1,5 @@
 import type { ApiStatus } from '@podwright/kube-types';
-import { isJsonObject } from '@podwright/kube-types';
+import { parseJsonObject } from '@podwright/kube-types';
 
 /** The server answered with a failure. */
 export class ApiError extends Error {
@@ -31,12 +31,8 @@ export function apiErrorOf(code: number, body: string): ApiError {
 }
 
 function parsedStatus(body: string): ApiStatus | undefined {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isJsonObject(parsed) && parsed.kind === 'Status' ? (parsed as ApiStatus) : undefined;
-  } catch {
-    return undefined; // plain text
-  }
+  const parsed = parseJsonObject(body);
+  return parsed?.['kind'] === 'Status' ? (parsed as unknown as ApiStatus) : undefined;
 }
 
 const reasons: ReadonlyMap<number, string> = new Map([

@@ -1,4 +1,4 @@
-export { isJsonObject } from './json.js';
+export { isJsonObject, parseJsonObject } from './json.js';
 export type { Json, JsonObject } from './json.js';
 export type {
   Affinity,

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@podwright/kube-types';
+import { isJsonObject, parseJsonObject } from '@podwright/kube-types';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export class HeldCollection {
   /** Takes the text of one or more events. Returns the objects that are gone. */
   take(text: string): readonly ObjectName[] {
     return text.split('\n').flatMap((line) => {
-      const event = parsed(line);
+      const event = parseJsonObject(line);
       const object = event?.['object'];
       if (event === undefined || !isJsonObject(object)) return [];
       return this.happened(String(event['type']), object, line);
@@ -29,7 +29,7 @@ export class HeldCollection {
 
   /** Takes the answer to a list, which a watch without initial events continues. */
   takeList(text: string): void {
-    const list = parsed(text);
+    const list = parseJsonObject(text);
     if (!Array.isArray(list?.['items'])) return;
     for (const object of list['items'] as readonly unknown[])
       if (isJsonObject(object)) this.happened('ADDED', object, JSON.stringify({ type: 'ADDED', object }));
@@ -78,13 +78,4 @@ export interface ObjectName {
 function versionOf({ metadata }: Json): string | undefined {
   const version = isJsonObject(metadata) ? metadata['resourceVersion'] : undefined;
   return typeof version === 'string' && version !== '' ? version : undefined;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined; // What stands in place of a broken line, and the end of the last one.
-  }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@podwright/kube-types';
+import { isJsonObject, parseJsonObject } from '@podwright/kube-types';
 /** The fields of metav1.Status that report how a command ended. */
 export interface ApiStatus {
   readonly metadata: Readonly<Record<string, never>>;
@@ -41,7 +41,7 @@ function exitStatus(code: number): ApiStatus {
 export function clientStatus(message: string, json: boolean): ApiStatus {
   if (message === '') return successStatus;
   if (!json) return internalStatus(`error executing remote command: ${message}`);
-  const said = parsed(message);
+  const said = parseJsonObject(message);
   if (said === undefined)
     return internalStatus(`error stream protocol error: invalid status in ${JSON.stringify(message)}`);
   if (said.status === 'Success') return successStatus;
@@ -58,14 +58,4 @@ function exitOf(details: unknown): ApiStatus {
   const text = typeof cause.message === 'string' ? cause.message : '';
   if (/^\d{1,3}$/.test(text) && Number(text) <= 255) return exitStatus(Number(text));
   return internalStatus(`error stream protocol error: invalid exit code value ${JSON.stringify(text)}`);
-}
-
-function parsed(message: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(message);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // The caller reports it to the client with the invalid text.
-    return undefined;
-  }
 }
