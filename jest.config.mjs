@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 // One configuration for all packages. Specs run as CommonJS through swc, straight from the sources of
 // every workspace package (condition `podwright-source`), so that no build has to precede a test.
 // TEST_TIER (set by tools/test) limits a run to the specs of one tier: unit, simulation, integration or node-vm.
@@ -10,8 +12,9 @@ const tiers = {
 
 export default {
   rootDir: import.meta.dirname,
-  globalSetup: '<rootDir>/tools/test/kept-recordings.mjs',
-  testEnvironment: '<rootDir>/tools/test/recording-environment.mjs',
+  // Not from rootDir: a configuration that extends this one may have another.
+  globalSetup: path.join(import.meta.dirname, 'tools/test/kept-recordings.mjs'),
+  testEnvironment: path.join(import.meta.dirname, 'tools/test/recording-environment.mjs'),
   testMatch: [`<rootDir>/{apps,libs,tools,examples}/**/${tiers[process.env.TEST_TIER] ?? '*.spec.ts'}`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/dist/'],

@@ -33,8 +33,10 @@ const signalOffset = 128;
 const notFound = 127;
 
 interface Launched {
+  /** Undefined until the shell has started it. */
   pid: number | undefined;
-  readonly settle: (end: ProgramEnd, output: string) => void;
+  /** Without an end: the shell ended before it started the tool. */
+  readonly settle: (end: ProgramEnd | undefined, output: string) => void;
 }
 
 /** One shell and the tools that it runs. */
@@ -57,16 +59,17 @@ class LaunchShell {
     (shell.stdin as Socket).unref();
     shell.stdin.on('error', () => undefined); // `close` tells what became of the request
     shell.stdout.on('data', (chunk: Buffer) => this.hear(chunk));
-    shell.once('error', (error) => {
+    shell.once('error', () => {
       this.isMissing = true;
-      this.end({ how: 'not-started', error });
+      this.end();
     });
     shell.once('exit', () => (this.takesRequests = false));
     // Tools that it had started have answered by then.
-    shell.once('close', () => this.end({ how: 'killed', signal: 'SIGKILL' }));
+    shell.once('close', () => this.end());
   }
 
-  run(words: readonly string[], signal: AbortSignal | undefined): Promise<ToolRun> {
+  /** Resolves with undefined when the shell ended before it started the tool. */
+  run(words: readonly string[], signal: AbortSignal | undefined): Promise<ToolRun | undefined> {
     const id = `${++this.launches}`;
     const [file = ''] = words;
     return new Promise((resolve, reject) => {
@@ -82,7 +85,7 @@ class LaunchShell {
       });
       const settle: Launched['settle'] = (end, output) => {
         done();
-        resolve({ end, problem: problemInWords(end, file), output });
+        resolve(end && { end, problem: problemInWords(end, file), output });
       };
       this.launched.set(id, { pid: undefined, settle });
       (this.shell.stdout as Socket).ref();
@@ -90,9 +93,10 @@ class LaunchShell {
     });
   }
 
-  private end(end: ProgramEnd): void {
+  private end(): void {
     this.takesRequests = false;
-    for (const { settle } of [...this.launched.values()]) settle(end, '');
+    for (const { pid, settle } of [...this.launched.values()])
+      settle(pid === undefined ? undefined : { how: 'killed', signal: 'SIGKILL' }, '');
   }
 
   private hear(chunk: Buffer): void {
@@ -128,7 +132,7 @@ export const launchTool: LaunchTool = async (file, args, signal) => {
   if (isPlain && shell?.isMissing !== true) {
     if (shell?.takesRequests !== true) shell = new LaunchShell();
     const run = await shell.run(words, signal);
-    if (!shell.isMissing) return run;
+    if (run !== undefined) return run;
   }
   return runTool(runProgram, file, args, signal);
 };

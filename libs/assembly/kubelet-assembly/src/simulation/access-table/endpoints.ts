@@ -50,7 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   { path: '/debug/evictions/', asks: proxy, status: { GET: 200, POST: 405 } },
   // The simulated runtime's images are on no file system of this machine.
   { path: '/debug/evictions/dry-run', asks: proxy, status: { GET: 500, POST: 405 } },
-  { path: `/explain/pods/${pod}`, asks: proxy, status: { GET: 200, POST: 405 } },
+  { path: `/explain/pods/${pod}`, asks: proxy, status: { GET: 404, POST: 405 } },
   { path: '/explain/node', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/explain/schema', asks: proxy, status: { GET: 200, POST: 405 } },
   // With --console-address alone.
