@@ -1,5 +1,6 @@
 import { labSupport, startLab, wantsCrio } from '@podwright/lab';
 import type { StartOptions } from './options.js';
+import { refuseOtherPods } from './other-pods.js';
 
 /** The runtime for the pods. */
 export interface RuntimeChoice {
@@ -32,6 +33,7 @@ export async function findRuntime(options: StartOptions, say: (line: string) => 
   const nothing = async (): Promise<void> => undefined;
   if (options.runtimeEndpoint !== undefined) {
     const endpoint = options.runtimeEndpoint;
+    await refuseOtherPods(options.kubeletFlags);
     return {
       kind: 'given',
       endpoint,

@@ -35,6 +35,13 @@ describe('podwright explain', () => {
     expect(await shell.run(line)).toEqual({ code: 0, out: `explained: ${url}\n`, err: '' });
   });
 
+  it('asks the kubelet of a socket only about its own node', async () => {
+    api.answers.set('/explain/node', (_, response) => response.end('{"node":"vm"}'));
+    expect((await shell.run('explain node vm')).code).toBe(0);
+    const { code, out, err } = await shell.run('explain node other');
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining('this is the kubelet of node vm')]);
+  });
+
   it('fails for a pod that the kubelet does not know, with its page on stderr', async () => {
     const page = 'Pod default/gone  (unknown)\nThis node has no pod default/gone.';
     api.answers.set('/explain/pods/default/gone', (_, response) => response.writeHead(404).end(`${page}\n`));

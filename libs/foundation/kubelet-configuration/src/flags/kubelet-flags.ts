@@ -123,7 +123,7 @@ export const kubeletFlags: readonly FlagDefinition[] = [
     name: 'flight-recorder',
     kind: kinds.mode(['always', 'on-demand']),
     default: '',
-    help: 'record what comes in and what is decided; always (also without a value): the last of it below the root folder; on-demand: nothing until somebody asks; the word replay and the file show it: replay FILE',
+    help: 'record what comes in and what is decided; always (also without a value): the last of it below the root folder; on-demand: nothing until somebody asks with podwright record; kubelet replay FILE shows a recording',
   },
   {
     name: 'version',

@@ -24,7 +24,7 @@ export function printNode(explanation: NodeExplanation): string {
     ...contacts.flatMap(({ what, sinceMs, error }) => labelled('Fails', `${what} since ${ago(sinceMs)}: ${error}`)),
     ...labelled('What to do', advice),
     ...notes.flatMap((note) => labelled('Note', note)),
-    ...labelled('Next to go', choosesSoon ? '' : namesOf(next)),
+    ...labelled('Evicts', choosesSoon ? '' : namesOf(next)),
     ...table(
       ['CONDITION', 'STATUS', 'SINCE', 'REASON'],
       // The headline says that the node is Ready.
@@ -95,5 +95,6 @@ export function printNode(explanation: NodeExplanation): string {
 function namesOf(candidates: NodeExplanation['next']): string {
   const names = first(candidates).map(({ namespace, name }) => `${namespace}/${name}`);
   const [signal] = candidates.map(({ signal: of }) => of);
-  return signal === undefined ? '' : `${names.join(', ')} (in this order, should ${signal} run short)`;
+  const more = candidates.length > names.length ? ` and ${candidates.length - names.length} more` : '';
+  return signal === undefined ? '' : `nobody now; if ${signal} runs short, in this order: ${names.join(', ')}${more}`;
 }
