@@ -13,6 +13,8 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export interface RequestOptions {
   readonly query?: Query;
   readonly body?: unknown;
+  /** Media type of the answer; JSON when absent. A kubelet has nothing for a type that it does not make. */
+  readonly accept?: string;
   /** Replaces the client's own signal. */
   readonly signal?: AbortSignal;
 }
@@ -50,9 +52,9 @@ export class ApiClient {
   async open(
     method: string,
     path: string,
-    { query, body, signal = this.signal }: RequestOptions = {},
+    { query, signal = this.signal, ...rest }: RequestOptions = {},
   ): Promise<IncomingMessage> {
-    const response = await this.send(method, withQuery(path, query), body, signal);
+    const response = await this.send(method, withQuery(path, query), rest, signal);
     const code = response.statusCode ?? 0;
     if (code >= 400) throw this.failure(path, apiErrorOf(code, await textOf(response, maxErrorBytes)));
     return response;
@@ -96,11 +98,16 @@ export class ApiClient {
     return hasNoApi ? new CommandError(noLocalApi) : error;
   }
 
-  private send(method: string, target: string, body: unknown, signal: AbortSignal): Promise<IncomingMessage> {
+  private send(
+    method: string,
+    target: string,
+    { body, accept = 'application/json' }: Pick<RequestOptions, 'body' | 'accept'>,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const { address } = this;
     const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers = {
-      accept: 'application/json',
+      accept,
       ...('token' in address && { authorization: `Bearer ${address.token}` }),
       ...(json && { 'content-type': 'application/json', 'content-length': json.length }),
     };

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@podwright/time';
 import { PodApi } from '../fixtures/pod-api.js';
 import { TestShell } from '../fixtures/test-shell.js';
 
@@ -28,16 +29,46 @@ describe('podwright record', () => {
     const { code, out, err } = await shell.run(`record ${file} ${flags}`.trim());
     expect([code, out, err]).toEqual([0, expect.stringContaining(`kubelet replay ${file}`), '']);
     expect(await readFile(file, 'utf8')).toBe(`recorded: ${url}`);
+    expect(api.requests).toMatchObject([{ url, accept: 'application/gzip' }]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves no file when the answer breaks off', async () => {
+  it.each([
+    ['', 'a.gz was not written: ', []],
+    // Nobody can ask for it again.
+    [' --for=9s', 'a.gz has what came before: ', ['a.gz']],
+  ])('says so when the answer breaks off: %s', async (flags, message, files) => {
     api.answers.set('/recording', (_, response) => {
       response.write('half', () => response.destroy());
     });
-    const { code, err } = await shell.run(`record ${path.join(dir, 'a.gz')} --for=9s`);
-    expect([code, err]).toEqual([1, expect.stringContaining('a.gz was not written: ')]);
+    const { code, err } = await shell.run(`record ${path.join(dir, 'a.gz')}${flags}`);
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    expect(await readdir(dir)).toEqual(files);
+  });
+
+  it.each([
+    ['', 1, []],
+    [' --for=9s', 0, ['a.gz']],
+  ])('ends at Ctrl-C, and keeps what has come of a recording from now on: %s', async (flags, exitCode, files) => {
+    api.answers.set('/recording', (_, response) => response.write('half'));
+    const running = shell.start(`record ${path.join(dir, 'a.gz')}${flags}`);
+    await eventually(async () => {
+      const [partial] = await readdir(dir);
+      return partial !== undefined && (await stat(path.join(dir, partial))).size > 0;
+    });
+    running.interrupt();
+    expect(await running.ended).toMatchObject({ code: exitCode, err: '' });
+    expect(await readdir(dir)).toEqual(files);
+  });
+
+  it.each([
+    ['absent/a.gz', 'absent/a.gz was not written: ENOENT'],
+    ['', 'was not written: EISDIR'],
+  ])('leaves no file when it cannot write %s', async (name, message) => {
+    const { code, err } = await shell.run(`record ${path.join(dir, name)}`);
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
     expect(await readdir(dir)).toEqual([]);
+    expect((await readdir(path.dirname(dir))).filter((each) => each.startsWith(path.basename(dir)))).toHaveLength(1);
   });
 
   it.each([

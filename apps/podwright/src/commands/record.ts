@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { messageOf } from '@podwright/errors';
 import { ApiError } from '../client/api-error.js';
 import { CommandError, usageError } from '../command-error.js';
@@ -25,41 +23,57 @@ export const recordCommand = defineCommand({
     const [file, ...rest] = extraWords(args);
     if (file === undefined || rest.length > 0) throw usageError('record', 'record takes one file to write');
     const seconds = args.for === undefined ? undefined : secondsOf(args.for);
-    const response = await client
-      .open('GET', '/recording', { ...(seconds !== undefined && { query: { seconds } }) })
-      .catch((error: unknown) => {
-        throw refusal(error);
-      });
-    const partial = `${file}.partial`;
-    const output = createWriteStream(partial, { mode: fileMode });
+    // A name of its own: two may write the same file.
+    const partial = `${file}.${process.pid}.partial`;
+    const output = await open(partial, 'wx', fileMode).catch((error: unknown) => {
+      throw notWritten(file, error);
+    });
     let bytes = 0;
+    let broken: unknown;
     try {
-      await once(output, 'open');
-      for await (const chunk of response as AsyncIterable<Buffer>) {
+      const query = seconds === undefined ? {} : { seconds };
+      const response = await client
+        .open('GET', '/recording', { query, accept: 'application/gzip' })
+        .catch((error: unknown) => {
+          throw refusal(error);
+        });
+      const brokeOff = (error: unknown): void => {
+        // What is kept can be asked for again; what has come of a recording from now on cannot, and may tell of the end.
+        if (seconds === undefined || bytes === 0) throw error;
+        broken = error;
+      };
+      for await (const chunk of untilItBreaks(response, brokeOff)) {
+        await output.writeFile(chunk);
         bytes += chunk.length;
-        if (!output.write(chunk)) await once(output, 'drain');
       }
+      await output.close();
+      await rename(partial, file);
     } catch (error) {
-      // What has come until Ctrl-C is a recording, which ends there.
-      const isWhole = io.signal.aborted && seconds !== undefined && bytes > 0;
-      if (!isWhole) {
-        output.destroy();
-        await rm(partial, { force: true });
-        throw error instanceof CommandError || io.signal.aborted
-          ? error
-          : new CommandError(`${file} was not written: ${messageOf(error)}`);
-      }
+      await output.close();
+      await rm(partial, { force: true });
+      const isClear = error instanceof CommandError || error instanceof ApiError || io.signal.aborted;
+      throw isClear ? error : notWritten(file, error);
     }
-    await closed(output);
-    await rename(partial, file);
-    await io.out(`${file}: ${bytes} bytes; see what led to what with: kubelet replay ${file} --all\n`);
+    const replay = `see what led to what with: kubelet replay ${file} --all`;
+    if (broken !== undefined && !io.signal.aborted)
+      throw new CommandError(`the kubelet broke off (${messageOf(broken)}); ${file} has what came before: ${replay}`);
+    await io.out(`${file}: ${bytes} bytes; ${replay}\n`);
   },
 });
 
-async function closed(output: WriteStream): Promise<void> {
-  output.end();
-  await once(output, 'close');
+async function* untilItBreaks(
+  response: AsyncIterable<Buffer>,
+  brokeOff: (error: unknown) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* response;
+  } catch (error) {
+    brokeOff(error);
+  }
 }
+
+const notWritten = (file: string, error: unknown): CommandError =>
+  new CommandError(`${file} was not written: ${messageOf(error)}`);
 
 function secondsOf(text: string): number {
   const seconds = durationOf('for', text) / 1_000;
