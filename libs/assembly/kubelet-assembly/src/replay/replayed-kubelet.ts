@@ -149,7 +149,11 @@ async function assembleReplayed(
     probers: replayedProbers(world),
     ...(hasStats && { summary: replayedSummary(world), imageFsStats: replayedImageFsStats(world) }),
     ...(world.usesApi && { transport: replayedTransport(world) }),
-    options: { '@podwright/volume-local': { standInRoot: path.join(dir, 'machine') } },
+    options: {
+      '@podwright/volume-local': { standInRoot: path.join(dir, 'machine') },
+      // The running kubelet has its socket in the same place.
+      '@podwright/server': { localSocket: '', localAddress: '' },
+    },
     without: left,
     machine,
   });

@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { configure } from '@podwright/assembly-interface';
 import { flightRecorderModule } from '@podwright/flight-recorder';
 import { FLIGHT_RECORDER } from '@podwright/flight-recorder-interface';
 import type { Prober, Probers } from '@podwright/probe-interface';
+import { serverModule } from '@podwright/server';
 import { eventually } from '@podwright/time';
+import type { KubeletProgram } from '../kubelet-program.js';
 import { runReplayCommand } from '../replay/replay-command.js';
 import { SimulatedCluster } from './simulated-cluster.js';
 import { SimulatedNode } from './simulated-node.js';
@@ -28,11 +33,20 @@ async function partsOf(recording: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function replay(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
+const kubelet: KubeletProgram = { program: 'kubelet', parts: [] };
+
+const replay = (...argv: readonly string[]): Promise<Replayed> => replayOf(kubelet, ...argv);
+
+interface Replayed {
+  readonly code: number;
+  readonly out: string;
+}
+
+async function replayOf(program: KubeletProgram, ...argv: readonly string[]): Promise<Replayed> {
   let out = '';
   const written = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
   try {
-    return { code: await runReplayCommand(argv, { program: 'kubelet', parts: [] }), out };
+    return { code: await runReplayCommand(argv, program), out };
   } finally {
     written.mockRestore();
   }
@@ -81,8 +95,17 @@ describe('a recording of a node', () => {
       expect.stringMatching(/until it was killed.*\n.*\n\d+ decisions about 2 pods: no difference\n$/),
     ]);
     expect((await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).out).toContain('runs');
-    const later = await replay(file, '--until', '2026-01-01T00:00:30Z', 'explain', 'pod', 'default/crashing');
-    expect(later.out).toContain('exit code 7');
+    // The kubelet that was recorded may still serve its socket.
+    const localSocket = path.join(node.dir, 'served.sock');
+    const served = createServer().listen(localSocket);
+    await once(served, 'listening');
+    const serving: KubeletProgram = {
+      ...kubelet,
+      parts: [{ options: () => [configure(serverModule, { localSocket })] }],
+    };
+    const moment = ['--until', '2026-01-01T00:00:30Z', 'explain', 'pod', 'default/crashing'];
+    expect((await replayOf(serving, file, ...moment)).out).toContain('exit code 7');
+    served.close();
   });
 
   it('is kept when its case fails', async () => {

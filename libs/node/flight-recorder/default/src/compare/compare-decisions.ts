@@ -1,6 +1,6 @@
 import { podUidsOf, type Decision, type JournalEntry } from '@podwright/journal-interface';
 import { comparisons } from './compared-fields.js';
-import { overhangOf, fieldsOfMemory, periodOf, stoodBefore, type Beginning } from './told-again.js';
+import { endedBefore, overhangOf, fieldsOfMemory, periodOf, stoodBefore, type Beginning } from './told-again.js';
 
 /** A recorded decision and its counterpart in the replay; one of them may be missing. */
 export interface DecisionPair {
@@ -46,13 +46,17 @@ export function compareDecisions(
     const lateMs = beginning === undefined ? 0 : periodOf(first);
     if (!stoodBefore(first, beginning)) return comparedLane(lane, ours, theirs, untilMs - lateMs, isEqual);
     const overhang = overhangOf(ours, theirs, beginning, isEqualButMemory);
+    const again = theirs.slice(0, overhang.replayed);
+    const isTold = (entry: JournalEntry): boolean =>
+      endedBefore(entry, again) && !ours.some(({ kind }) => kind === entry.kind);
+    const rest = theirs.slice(overhang.replayed);
     return [
       ...ours.slice(0, overhang.recorded).map((recorded) => ({ ...beyond, lane, recorded, replayed: undefined })),
-      ...theirs.slice(0, overhang.replayed).map((replayed) => ({ ...beyond, lane, recorded: undefined, replayed })),
+      ...[...again, ...rest.filter(isTold)].map((replayed) => ({ ...beyond, lane, recorded: undefined, replayed })),
       ...comparedLane(
         lane,
         ours.slice(overhang.recorded),
-        theirs.slice(overhang.replayed),
+        rest.filter((entry) => !isTold(entry)),
         untilMs - lateMs,
         isEqualButMemory,
       ),

@@ -99,6 +99,14 @@ export function overhangOf(
   return best;
 }
 
+/**
+ * True: the decision is the end of a pod that had completed before the beginning. The recorded kubelet had told of it then;
+ * the replayed one tells of it when it next looks, which may be after the pod is gone from its source.
+ */
+export function endedBefore(entry: JournalEntry, told: readonly JournalEntry[]): boolean {
+  return entry.kind === 'pod.ended' && told.some((each) => each.kind === 'pod.ending' && each.cause === 'completed');
+}
+
 function countUntil(entries: readonly JournalEntry[], atMs: number): number {
   const later = entries.findIndex((entry) => entry.atMs > atMs);
   return later === -1 ? entries.length : later;

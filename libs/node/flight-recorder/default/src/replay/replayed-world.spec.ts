@@ -3,6 +3,7 @@ import type { RecordingLine } from '@podwright/flight-recorder-interface';
 import type { PodCheckpointPart, PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 import { VirtualClock } from '@podwright/time';
 import { replayedCheckpoints } from './replayed-checkpoints.js';
+import { replayedRuntime } from './replayed-runtime.js';
 import { replayedTransport } from './replayed-transport.js';
 import { ReplayedWorld } from './replayed-world.js';
 
@@ -33,6 +34,46 @@ describe('a replayed world', () => {
       seen.push(await ask());
     }
     expect(seen).toEqual(['200', '200', 'connection refused', 'connection refused', '201', '201']);
+  });
+
+  it('begins with a container that was about to be started before it was made, and stops again what has stopped', async () => {
+    const call = { t: 'call', seam: 'runtime', tookMs: 1 } as const;
+    const then = { ...call, snapshot: true } as const;
+    const made = (id: string) => ({ method: 'createContainer', key: `${id}/c/0`, answer: { containerId: id } });
+    const lines: readonly RecordingLine[] = [
+      { ...then, ...made('starts'), at: -9 },
+      { ...then, ...made('waits'), at: -8 },
+      { ...then, method: 'stopPodSandbox', key: 'stopped', at: -7, answer: {} },
+      { ...then, method: 'listPodSandbox', key: '{}', at: -6, answer: { items: [{ id: 'stopped', state: 1 }] } },
+      {
+        ...{ ...then, method: 'listContainers', key: '{}', at: -5 },
+        answer: { containers: ['starts', 'waits'].map((id) => ({ id, state: 0 })) },
+      },
+      { ...call, method: 'startContainer', key: 'starts', at: 5, answer: {} },
+      { t: 'end', at: 60_000 },
+    ];
+    const clock = new VirtualClock();
+    const world = new ReplayedWorld({ header, lines, torn: false }, clock);
+    const facts = { runtimeName: 'r', runtimeVersion: '1', runtimeApiVersion: 'v1' };
+    const runtime = replayedRuntime(world, { facts, requestTimeoutMs: 1_000, root: '/replay' });
+    const promptly = async <T>(asked: Promise<T>): Promise<T> => {
+      await clock.advance(1);
+      return asked;
+    };
+    const ids = async () => (await promptly(runtime.listContainers({} as never))).containers.map(({ id }) => id);
+    expect(await ids()).toEqual(['waits']);
+    const config = { metadata: { name: 'c', attempt: 0 } };
+    const making = { podSandboxId: 'starts', config } as never;
+    expect(await promptly(runtime.createContainer(making))).toEqual({ containerId: 'starts' });
+    expect(await ids()).toEqual(['starts', 'waits']);
+    await promptly(runtime.stopPodSandbox({ podSandboxId: 'stopped' } as never));
+    await promptly(runtime.removeContainer({ containerId: 'gone' } as never));
+    expect(world.unanswered).toEqual([]);
+    const waiting = runtime.stopContainer({ containerId: 'waits', timeout: 0n } as never);
+    const failed = expect(waiting).rejects.toThrow('context deadline exceeded');
+    await clock.advance(50_000);
+    await failed;
+    expect(world.unanswered).toMatchObject([{ method: 'stopContainer', key: 'waits' }]);
   });
 
   it('has what the kubelet before had left of a pod, until that is written or removed', async () => {

@@ -10,7 +10,6 @@ import type {
 } from '@podwright/flight-recorder-interface';
 import type { Clock } from '@podwright/time';
 import type { Recording } from '../read/read-recording.js';
-import { isChange } from '../seams/call-key.js';
 import type { Asked } from '../tape/asked.js';
 import { fromPlainJson } from '../tape/plain-json.js';
 import { CallBook } from './call-book.js';
@@ -79,7 +78,8 @@ export class ReplayedWorld {
     this.usesApi = lines.some((line) => 'seam' in line && line.seam === 'api');
     const calls = callsByName(lines);
     this.runtime = new RuntimeTimeline([...calls.values()].flat(), recording.header.startedAtMs);
-    for (const [name, pages] of calls) this.calls.set(name, new CallBook(pages.filter(isAnswerAgain)));
+    for (const [name, pages] of calls)
+      this.calls.set(name, new CallBook(pages.filter((call) => !this.runtime.isBefore(call))));
     for (const [name, pages] of streamsByName(lines)) this.streams.set(name, new CallBook(pages));
   }
 
@@ -90,7 +90,7 @@ export class ReplayedWorld {
     await this.sleepUntil(page === undefined ? this.now() : page.at + page.tookMs, signal);
     const answer = page?.error === undefined ? derived?.(this.now()) : undefined;
     if (answer !== undefined) return answer;
-    if (page === undefined) return this.hang(asked, signal, limitMs);
+    if (page === undefined) return this.runtime.isDone(asked, this.now()) ? {} : this.hang(asked, signal, limitMs);
     if (page.error !== undefined) throw errorOf(page.error);
     if (changes) this.runtime.give(page);
     return fromPlainJson(page.answer);
@@ -135,9 +135,6 @@ export class ReplayedWorld {
 }
 
 const noAnswer: RecordedError = { code: 'deadline-exceeded', message: 'context deadline exceeded' };
-
-/** False: a change of the runtime that had happened before the replay began. */
-const isAnswerAgain = ({ snapshot, method }: RecordedCall): boolean => snapshot !== true || !isChange(method);
 
 const errorOf = ({ message, ...options }: RecordedError): KubeletError => new KubeletError(message, options);
 

@@ -1,6 +1,7 @@
 import type { RecordedCall } from '@podwright/flight-recorder-interface';
-import { isWhole } from '../seams/call-key.js';
-import { runtimeKinds, type RuntimeKind } from '../seams/runtime-kinds.js';
+import { isChange, isWhole } from '../seams/call-key.js';
+import { containers, runtimeKinds, type RuntimeKind } from '../seams/runtime-kinds.js';
+import type { Asked } from '../tape/asked.js';
 import { fromPlainJson } from '../tape/plain-json.js';
 import { ObjectTimeline } from './object-timeline.js';
 
@@ -14,11 +15,33 @@ const endOf = ({ at, tookMs }: RecordedCall): number => at + tookMs;
 export class RuntimeTimeline {
   private readonly kinds: readonly KindTimeline[];
   private readonly given = new Set<RecordedCall>();
+  /** Containers of the snapshot that the recorded kubelet has started only then. */
+  private readonly startedLater: ReadonlySet<string>;
 
   constructor(calls: readonly RecordedCall[], startedAtMs: number) {
-    const done = calls.filter(({ seam, error }) => seam === 'runtime' && error === undefined);
+    const ofRuntime = calls.filter(({ seam }) => seam === 'runtime');
+    this.startedLater = new Set(
+      ofRuntime.flatMap(({ method, key, snapshot }) => (method === 'startContainer' && snapshot !== true ? [key] : [])),
+    );
+    const done = ofRuntime.filter(({ error }) => error === undefined);
     const ordered = [...done].sort((left, right) => endOf(left) - endOf(right));
-    this.kinds = runtimeKinds.map((kind) => new KindTimeline(kind, ordered, startedAtMs, this.given));
+    const replay = { startedAtMs, given: this.given, isBefore: (call: RecordedCall) => this.isBefore(call) };
+    this.kinds = runtimeKinds.map((kind) => new KindTimeline(kind, ordered, replay));
+  }
+
+  /**
+   * True: a change that had happened before the replay began. A container that was about to be started has not: a kubelet
+   * that finds it would make another one, so the replayed one makes it.
+   */
+  isBefore({ snapshot, method, answer }: RecordedCall): boolean {
+    if (snapshot !== true || !isChange(method)) return false;
+    const { make, madeId } = containers;
+    return method !== make || !this.startedLater.has(String(((answer ?? {}) as Fields)[madeId]));
+  }
+
+  /** True: the call asks to stop what has stopped, or to remove what is gone, which succeeds however often it is asked. */
+  isDone({ seam, method, key }: Asked, atMs: number): boolean {
+    return seam === 'runtime' && this.kinds.some((kind) => kind.isDone(method, key, atMs));
   }
 
   /** The replayed kubelet has got this answer. */
@@ -37,6 +60,14 @@ export class RuntimeTimeline {
   }
 }
 
+interface BegunReplay {
+  /** Wall clock, Unix milliseconds. */
+  readonly startedAtMs: number;
+  /** Answers that the replayed kubelet has got. */
+  readonly given: ReadonlySet<RecordedCall>;
+  readonly isBefore: (call: RecordedCall) => boolean;
+}
+
 class KindTimeline {
   private readonly objects = new Map<string, ObjectTimeline<Fields>>();
   private readonly statuses = new Map<string, RecordedCall[]>();
@@ -44,8 +75,7 @@ class KindTimeline {
   constructor(
     readonly kind: RuntimeKind,
     calls: readonly RecordedCall[],
-    private readonly startedAtMs: number,
-    private readonly given: ReadonlySet<RecordedCall>,
+    private readonly replay: BegunReplay,
   ) {
     for (const call of calls) this.learn(call);
   }
@@ -74,11 +104,18 @@ class KindTimeline {
     return nearest === undefined ? undefined : fromPlainJson(nearest.answer);
   }
 
+  isDone(method: string, id: string, atMs: number): boolean {
+    const { remove, stop, reach } = this.kind;
+    if (method !== remove && method !== stop) return false;
+    const object = this.objects.get(id);
+    if (object?.exists(atMs) !== true) return true;
+    return method === stop && object.state(atMs) === reach[stop];
+  }
+
   private learn(call: RecordedCall): void {
     const { make, madeId, reach, remove, list, status } = this.kind;
     const { method, key } = call;
-    // What a snapshot has was there when the replay began.
-    const cause = call.snapshot === true ? undefined : call;
+    const cause = this.replay.isBefore(call) ? undefined : call;
     const answer = (call.answer ?? {}) as Fields;
     if (method === make) this.born(String(answer[madeId]), endOf(call), cause).reach(0, endOf(call));
     else if (method === list) this.look(call, (answer[this.kind.listed] ?? []) as readonly Fields[]);
@@ -95,7 +132,7 @@ class KindTimeline {
   private born(id: string, atMs: number, making?: RecordedCall): ObjectTimeline<Fields> {
     const known = this.objects.get(id);
     if (known !== undefined) return known;
-    const object = new ObjectTimeline<Fields>(atMs, this.given, making);
+    const object = new ObjectTimeline<Fields>(atMs, this.replay.given, making);
     this.objects.set(id, object);
     return object;
   }
@@ -131,7 +168,9 @@ class KindTimeline {
   /** The recording's time of a time stamp of the runtime. */
   private msOf(nanoseconds: unknown): number | undefined {
     const value = fromPlainJson(nanoseconds);
-    return typeof value === 'bigint' && value > 0n ? Number(value / 1_000n) / 1_000 - this.startedAtMs : undefined;
+    return typeof value === 'bigint' && value > 0n
+      ? Number(value / 1_000n) / 1_000 - this.replay.startedAtMs
+      : undefined;
   }
 }
 

@@ -5,24 +5,28 @@ export interface RuntimeKind {
   readonly madeId: string;
   /** Calls after whose success a state is reached. */
   readonly reach: Readonly<Record<string, number>>;
+  /** The one of these that may be repeated, as {@link remove} may. */
+  readonly stop: string;
   readonly remove: string;
   readonly list: string;
   readonly listed: string;
   readonly status: string;
 }
 
-const containers: RuntimeKind = {
+export const containers: RuntimeKind = {
   ...{
     make: 'createContainer',
     madeId: 'containerId',
     reach: { startContainer: 1, stopContainer: 2 },
+    stop: 'stopContainer',
     remove: 'removeContainer',
   },
   ...{ list: 'listContainers', listed: 'containers', status: 'containerStatus' },
 };
 
 const sandboxes: RuntimeKind = {
-  ...{ make: 'runPodSandbox', madeId: 'podSandboxId', reach: { stopPodSandbox: 1 }, remove: 'removePodSandbox' },
+  ...{ make: 'runPodSandbox', madeId: 'podSandboxId' },
+  ...{ reach: { stopPodSandbox: 1 }, stop: 'stopPodSandbox', remove: 'removePodSandbox' },
   ...{ list: 'listPodSandbox', listed: 'items', status: 'podSandboxStatus' },
 };
 

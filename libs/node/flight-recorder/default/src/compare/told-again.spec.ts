@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordingLine } from '@podwright/flight-recorder-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
+import { compareDecisions } from './compare-decisions.js';
+import { beginningOf } from './told-again.js';
+
+const pod = { uid: 'u', namespace: 'n', name: 'p' };
+const other = { ...pod, uid: 'later' };
+const at = (seconds: number) => ({ seq: seconds, atMs: seconds * 1_000 });
+
+const received = (seconds: number, operation: 'add' | 'remove', of = pod): JournalEntry =>
+  ({ kind: 'pod.received', pod: of, source: 'file', operation, ...at(seconds) }) as JournalEntry;
+const ending = (seconds: number, cause: string): JournalEntry =>
+  ({ kind: 'pod.ending', pod, cause, ...at(seconds) }) as JournalEntry;
+const ended = (seconds: number): JournalEntry => ({ kind: 'pod.ended', pod, ...at(seconds) }) as JournalEntry;
+
+const stood: RecordingLine = {
+  ...{ t: 'pods', at: 0, source: 'file', op: 'SET', snapshot: true },
+  pods: [{ metadata: pod, spec: { containers: [] } }],
+};
+const beginning = beginningOf([stood], 0);
+
+const differs = (recorded: readonly JournalEntry[], replayed: readonly JournalEntry[]): boolean =>
+  compareDecisions(recorded, replayed, { beginning }).difference !== undefined;
+
+describe('what a replay tells again that begins with a snapshot', () => {
+  it('needs no counterpart about a pod that stood then, for a minute, and about others never', () => {
+    expect(differs([received(70, 'remove')], [received(1, 'add'), received(70, 'remove')])).toBe(false);
+    expect(differs([], [received(59, 'add')])).toBe(false);
+    expect(differs([], [received(61, 'add')])).toBe(true);
+    expect(differs([], [received(1, 'add', other)])).toBe(true);
+  });
+
+  it('may lack what the recorded kubelet was about to decide', () => {
+    expect(differs([received(1, 'add')], [])).toBe(false);
+    expect(differs([received(3, 'add')], [])).toBe(true);
+  });
+
+  it('may end a pod late that had completed, but not one that the recorded kubelet was still ending', () => {
+    const removed = received(7, 'remove');
+    expect(differs([removed], [ending(0, 'completed'), removed, ended(90)])).toBe(false);
+    expect(differs([removed], [ending(0, 'deleted'), removed, ended(90)])).toBe(true);
+    expect(differs([removed, ended(9)], [ending(0, 'completed'), removed, ended(90)])).toBe(false);
+  });
+
+  it('is nothing in a recording that begins with its process', () => {
+    expect(beginningOf([{ t: 'end', at: 1 }], 0)).toBeUndefined();
+  });
+});
