@@ -87,6 +87,7 @@ describe('a recording on disk', () => {
     await flightRecorder.stop();
     expect(clock.pendingTimers).toBe(0);
     expect(logger.messages('info').at(-1)).toBe('The recording is written again');
+    expect(await readdir(directory)).toEqual(['0000000001-000001.jsonl.gz']);
     const { lines, torn } = await readRecording(flightRecorder.file() ?? '');
     expect([torn, lines.map(({ t }) => t)]).toEqual([false, ['call', 'call', 'call', 'end']]);
   });

@@ -83,7 +83,8 @@ export class FileFlightRecorder implements FlightRecorder {
 
   async *read(signal?: AbortSignal): AsyncIterable<Uint8Array> {
     await this.writer.flush();
-    if (this.writer.path === undefined)
+    const { own } = this.files;
+    if (own.length === 0)
       throw new KubeletError(
         this.config.write === 'always'
           ? 'nothing is recorded yet'
@@ -91,12 +92,15 @@ export class FileFlightRecorder implements FlightRecorder {
         { code: 'failed-precondition' },
       );
     // All are opened first, because the oldest may be removed meanwhile.
-    const files = await Promise.all(this.files.own.map((file) => open(file)));
+    const segments = await Promise.all(own.map(async ({ file, bytes }) => ({ file: await open(file), bytes })));
     try {
-      for (const file of files)
-        yield* file.createReadStream({ autoClose: false, ...(signal && { signal }) }) as AsyncIterable<Uint8Array>;
+      // Not beyond: what is written meanwhile may be half a batch.
+      for (const { file, bytes } of segments) {
+        const part = { autoClose: false, start: 0, end: bytes - 1, ...(signal && { signal }) };
+        yield* file.createReadStream(part) as AsyncIterable<Uint8Array>;
+      }
     } finally {
-      await Promise.all(files.map((file) => file.close()));
+      await Promise.all(segments.map(({ file }) => file.close()));
     }
   }
 

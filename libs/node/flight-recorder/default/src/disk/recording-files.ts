@@ -23,9 +23,11 @@ export class RecordingFiles {
 
   constructor(readonly directory: string) {}
 
-  /** Names of the segments that are kept of this process, oldest first. */
-  get own(): readonly string[] {
-    return this.stored.filter((each) => each.process === this.current?.process).map(({ file }) => file);
+  /** What is kept of this process, oldest first; without a segment of which nothing is written yet. */
+  get own(): readonly { readonly file: string; readonly bytes: number }[] {
+    return this.stored
+      .filter(({ process, bytes }) => process === this.current?.process && bytes > 0)
+      .map(({ file, bytes }) => ({ file, bytes }));
   }
 
   /** Size of the segment that is written. */

@@ -119,7 +119,9 @@ export class RecordingWriter {
     const { maxDiskBytes, writeDelayMs } = this.config;
     this.refused = bytes;
     if (this.next === 'begins') {
-      this.file = await files.begin(++this.segment);
+      // Only then: a number that is missing looks like a segment that is lost.
+      this.file = await files.begin(this.segment + 1);
+      this.segment++;
       this.next = 'continues';
     }
     const isFirst = files.bytes === 0;

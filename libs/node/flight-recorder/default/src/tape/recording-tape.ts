@@ -20,7 +20,7 @@ export interface TapeOptions {
   readonly worldBytes: number;
 }
 
-// A hundred pods need a tenth of it.
+// A pod needs 12 to 20 KB, so this is for many more than a node has; labels and annotations may be long.
 export const usualWorldBytes = 32 * 2 ** 20;
 
 /** Turns what comes in over the seams into the lines of a recording, and keeps what a snapshot of the world needs. */
