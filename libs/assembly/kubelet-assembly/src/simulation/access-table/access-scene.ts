@@ -4,6 +4,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { METRICS } from '@podwright/assembly-interface';
+import { flightRecorderModule } from '@podwright/flight-recorder';
 import type { KubeObject } from '@podwright/kube-client-interface';
 import { KUBELET_SERVER } from '@podwright/server-interface';
 import { createSystemClock } from '@podwright/time';
@@ -63,6 +64,7 @@ export class AccessScene {
               });
         }),
       },
+      modules: [flightRecorderModule],
       options: {
         '@podwright/server': { address: '127.0.0.1', port: 0 },
         '@podwright/console': { address: '127.0.0.1:0' },

@@ -53,6 +53,8 @@ export const endpoints: readonly Endpoint[] = [
   { path: `/explain/pods/${pod}`, asks: proxy, status: { GET: 404, POST: 405 } },
   { path: '/explain/node', asks: proxy, status: { GET: 200, POST: 405 } },
   { path: '/explain/schema', asks: proxy, status: { GET: 200, POST: 405 } },
+  // With --flight-recorder alone.
+  { path: '/recording?seconds=0', asks: proxy, status: { GET: 400, POST: 405 } },
   // With --console-address alone.
   { path: '/console', asks: proxy, status: { GET: 302, POST: 405 } },
   { path: '/console/assets/absent.js', asks: proxy, status: { GET: 404, POST: 405 } },
