@@ -46,6 +46,7 @@ export async function runReplayCommand(argv: readonly string[], program: Kubelet
     if (given.explain !== undefined) {
       await kubelet.runTo(untilMs);
       process.stdout.write(await explained(kubelet, given.explain));
+      if (recording.header.at !== undefined) process.stdout.write(beginningNote(untilMs));
       return 0;
     }
     const { comparison, ranMs } = await compared(kubelet, recording, untilMs);
@@ -135,17 +136,21 @@ function aboutRecording({ header, lines, torn }: Recording): string {
   return `recording of ${facts?.program ?? 'a kubelet'} ${facts?.version ?? ''} on node ${node}: ${new Date(startedAtMs).toISOString()}, ${begins}${(lastMs / 1_000).toFixed(1)} s, ${end}${losses}`;
 }
 
+/** A snapshot has the world, not the memory of the recorded kubelet. */
+const beginningNote = (forMs: number): string =>
+  `\nThe recording begins ${(forMs / 1_000).toFixed(1)} s before this moment. What had failed before it is not known here.\n`;
+
 function momentOf({ until }: ReplayArguments, { header }: Recording): number {
   if (until === undefined) return Infinity;
   return until.from === 'start' ? until.atMs : Math.max(0, until.atMs - header.startedAtMs);
 }
 
 async function explained(
-  { assembly }: ReplayedKubelet,
+  { assembly, finish }: ReplayedKubelet,
   question: NonNullable<ReplayArguments['explain']>,
 ): Promise<string> {
   const explainer = assembly.get(EXPLAINER);
-  if (question === 'node') return printNode(await explainer.explainNode());
+  if (question === 'node') return printNode(await finish(explainer.explainNode()));
   const [namespace = '', name = ''] = question.pod.split('/');
-  return printPod(await explainer.explainPod(namespace, name));
+  return printPod(await finish(explainer.explainPod(namespace, name)));
 }

@@ -47,11 +47,16 @@ export interface ReplayedKubelet {
   readonly decisions: readonly JournalEntry[];
   /** Runs until this instant of the recording. */
   runTo(atMs: number): Promise<void>;
+  /** Advances the clock until the work settles, which may ask the world of the recording. */
+  finish<T>(work: Promise<T>): Promise<T>;
   dispose(): Promise<void>;
 }
 
 // They would run programs of this machine. A pod that needs one does not get its volume here.
 const left = ['iscsi', 'fc', 'flex', 'disk', 'nfs'].map((kind) => `@podwright/volume-${kind}`);
+
+// A manager waits for no answer longer than that.
+const finishMs = 60_000;
 
 /** Assembles the kubelet of a recording and starts it in the recorded world. It touches nothing but a folder of its own. */
 export async function startReplayedKubelet(recording: Recording, given: ReplayOptions): Promise<ReplayedKubelet> {
@@ -86,6 +91,13 @@ export async function startReplayedKubelet(recording: Recording, given: ReplayOp
     runTo: async (atMs) => {
       await clock.advance(Math.max(0, atMs - clock.monotonic()));
       if (failure !== undefined && !stopping.signal.aborted) throw failure;
+    },
+    finish: async (work) => {
+      let settled = false;
+      const settle = (): void => void (settled = true);
+      work.then(settle, settle);
+      await clock.runUntil(() => settled, finishMs);
+      return work;
     },
     dispose: async () => {
       stopping.abort();

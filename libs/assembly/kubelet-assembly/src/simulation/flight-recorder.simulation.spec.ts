@@ -95,6 +95,7 @@ describe('a recording of a node', () => {
       expect.stringMatching(/until it was killed.*\n.*\n\d+ decisions about 2 pods: no difference\n$/),
     ]);
     expect((await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).out).toContain('runs');
+    expect((await replay(file, '--until', '+30s', 'explain', 'node')).out).toContain('Node node');
     // The kubelet that was recorded may still serve its socket.
     const localSocket = path.join(node.dir, 'served.sock');
     const served = createServer().listen(localSocket);

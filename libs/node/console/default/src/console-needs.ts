@@ -26,7 +26,7 @@ export const consoleNeeds = needs({
   stats: pick(STATS_PROVIDER, 'summary'),
   cgroups: pick(CGROUP_STATS, 'sample', 'samples', 'containerPath', 'machine', 'roots'),
   volumes: pick(VOLUME_MANAGER, 'getMountedVolumes'),
-  /** See {@link neededToShow}. */
+  /** With an address the console requires it and the journal: without them there is nothing to show. */
   explainer: optional(EXPLAINER),
   journal: optional(JOURNAL_READER),
   /** Without it pages have no logs. */

@@ -55,7 +55,11 @@ export function explainUnknownPod(
 function otherManifests(refused: readonly RefusedManifest[]): readonly string[] {
   const [only] = refused;
   if (only !== undefined && refused.length === 1) return [`The manifest ${only.origin} is refused: ${only.error}`];
-  const shown = refused.slice(0, mostOthers).map(({ origin }) => origin);
+  // The sources report files in any order.
+  const shown = refused
+    .map(({ origin }) => origin)
+    .sort()
+    .slice(0, mostOthers);
   const rest = refused.length - shown.length;
   const names = `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   return shown.length === 0 ? [] : [`These manifests are refused, too: ${names}.`];

@@ -76,6 +76,26 @@ describe('a replayed world', () => {
     expect(world.unanswered).toMatchObject([{ method: 'stopContainer', key: 'waits' }]);
   });
 
+  it('lets a container run as long as somebody has seen it run, whatever the runtime says about its end', () => {
+    const asked = {
+      t: 'call',
+      seam: 'runtime',
+      method: 'containerStatus',
+      key: '{"containerId":"c"}',
+      tookMs: 1,
+    } as const;
+    const status = (state: number, finishedAt: string): unknown => ({
+      status: { state, finishedAt: { $n: finishedAt } },
+    });
+    const lines: readonly RecordingLine[] = [
+      { ...asked, at: 5_306, answer: status(1, '0') },
+      { ...asked, at: 5_400, answer: status(2, '5298000000') },
+    ];
+    const { runtime } = new ReplayedWorld({ header, lines, torn: false }, new VirtualClock());
+    const stateAt = (atMs: number): unknown => runtime.answer('containerStatus', { containerId: 'c' }, atMs);
+    expect([5_306, 5_350].map(stateAt)).toMatchObject([{ status: { state: 1 } }, { status: { state: 2 } }]);
+  });
+
   it('has what the kubelet before had left of a pod, until that is written or removed', async () => {
     const found = { t: 'checkpoint', at: 1, podUid: 'u' } as const;
     const lines: readonly RecordingLine[] = ['a', 'b'].map((part) => ({ ...found, part, value: part }));

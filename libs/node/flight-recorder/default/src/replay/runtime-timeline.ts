@@ -159,9 +159,11 @@ class KindTimeline {
     if (known === undefined) this.statuses.set(id, [call]);
     else known.push(call);
     const state = Number(status['state']);
-    // The runtime says when it ended, which was before anybody looked.
-    const finishedMs = this.msOf(status['finishedAt']) ?? call.at;
-    object.reach(state, state === exited ? Math.min(finishedMs, endOf(call)) : endOf(call));
+    if (state === exited) {
+      // The runtime says when it ended, which was before anybody looked.
+      const finishedMs = this.msOf(status['finishedAt']) ?? call.at;
+      object.reach(state, Math.min(finishedMs, endOf(call)));
+    } else object.seen(state, endOf(call));
     object.item ??= { id, ...status };
   }
 
