@@ -7,8 +7,9 @@ import { toPlainJson } from './plain-json.js';
 import type { Begun } from './asked.js';
 
 /**
- * What a kubelet that starts now would find: the last answers of runtime, images, stats and API server, and the pods of
- * each source, and checkpoints, all masked. Nobody is asked for it. What was not used for longest goes first when it becomes too much.
+ * What a kubelet that starts now would find: the last answers of runtime, images, stats and API server, the pods of each
+ * source, and checkpoints. All of it is masked, and nobody is asked for it. When it becomes too much, what was unused
+ * longest goes first.
  */
 export class HeldWorld {
   readonly streams: HeldStreams;
