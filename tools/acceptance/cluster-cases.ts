@@ -83,12 +83,11 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     const text = await readFile(config);
     await rm(config);
     try {
-      await expectNodeExplained(on.kubelet, 'network-not-ready', { withinMs: 30_000 });
+      const isNotReady = async () => !isTrue(await on.admin.get(nodes, { name: on.name }), 'Ready');
+      await on.kubelet.waitFor('the node is not Ready', isNotReady, { withinMs: 30_000 });
+      await expectNodeExplained(on.kubelet, 'network-not-ready');
       await on.create(podManifest('unplugged'));
       await expectPodExplained(on.kubelet, 'unplugged', 'network-not-ready');
-      await on.kubelet.waitFor('the node is not Ready', async () => {
-        return !isTrue(await on.admin.get(nodes, { name: on.name }), 'Ready');
-      });
     } finally {
       await writeFile(config, text);
     }
