@@ -12,6 +12,8 @@ const pod = (status: Pod['status']): Pod => ({
   },
   ...(status !== undefined && { status }),
 });
+const event = (fieldPath: string, type: string, reason: string, message: string): string =>
+  `I0102 03:04:05.000000       7 events] "Event occurred" object="default/web" fieldPath="${fieldPath}" kind="Pod" type="${type}" reason="${reason}" message=${message}\n`;
 const ready = [{ type: 'Ready', status: 'True' }];
 
 describe('the view of pods', () => {
@@ -58,8 +60,6 @@ describe('the view of pods', () => {
 
   it('says how a restarted container ended before, and which warning was the last', () => {
     const warnings = new WarningEvents();
-    const event = (fieldPath: string, type: string, reason: string, message: string): string =>
-      `I0102 03:04:05.000000       7 events] "Event occurred" object="default/web" fieldPath="${fieldPath}" kind="Pod" type="${type}" reason="${reason}" message=${message}\n`;
     warnings.read(
       event('spec.containers{web}', 'Warning', 'Unhealthy', '"Liveness probe failed: \\"no\\""') +
         event('spec.containers{web}', 'Normal', 'Killing', '"Container web failed liveness probe"') +
@@ -83,10 +83,35 @@ describe('the view of pods', () => {
       '  init page  terminated, exit code 0',
       '  container web  running (restarts: 1, before: Error, exit code 137): Unhealthy: Liveness probe failed: "no"',
     ]);
-    expect(warnings.of('default/web', 'page')).toBe('Failed: Error: no page');
+    expect(warnings.of('default/web', 'page')).toEqual({ now: 'Failed: Error: no page' });
     expect(describePods([pod({ ...status, conditions: ready })], { warnings })[0]).toBe(
       'pod default/web  Running, ready',
     );
+  });
+
+  it('does not show a warning that is older than the last start as if it were about the container that runs', () => {
+    const warnings = new WarningEvents();
+    const of = 'spec.containers{web}';
+    const backOff = event(of, 'Warning', 'BackOff', '"Back-off restarting failed container"');
+    warnings.read(
+      event('', 'Warning', 'FailedMount', '"no volume"') +
+        event(of, 'Warning', 'Unhealthy', '"Liveness probe failed"') +
+        backOff.repeat(2),
+    );
+    const common = { name: 'web', image: 'i', imageID: 'i', ready: false, restartCount: 1 };
+    const lastState = { terminated: { exitCode: 137, reason: 'Error' } };
+    const line = (state: object): string | undefined =>
+      describePods([pod({ phase: 'Running', containerStatuses: [{ ...common, state, lastState }] })], {
+        warnings,
+      }).at(-1);
+    expect(line({ waiting: { reason: 'CrashLoopBackOff' } })).toBe(
+      '  container web  CrashLoopBackOff (restarts: 1, before: Error, exit code 137): BackOff: Back-off restarting failed container',
+    );
+    warnings.read(event(of, 'Normal', 'Started', '"Container started"'));
+    expect(line({ running: {} })).toBe(
+      '  container web  running (restarts: 1, before: Error, exit code 137: Unhealthy: Liveness probe failed)',
+    );
+    expect(warnings.of('default/web')).toEqual({});
   });
 
   it.each([

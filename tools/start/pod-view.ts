@@ -1,5 +1,5 @@
 import type { ContainerState, ContainerStatus, Pod } from '@podwright/kube-types';
-import type { WarningEvents } from './warning-events.js';
+import type { WarningEvents, Warnings } from './warning-events.js';
 
 /** The view of one pod: its own line, then one line per container. */
 export interface PodLines {
@@ -27,7 +27,7 @@ export function podLines(pods: readonly Pod[], options: PodViewOptions = {}): re
     const object = `${metadata.namespace ?? 'default'}/${metadata.name ?? '?'}`;
     const address = status?.podIP === undefined ? '' : `  ${status.podIP}`;
     // A status with a reason already says what the event says.
-    const warning = isReady(pod) || status?.reason !== undefined ? undefined : warnings?.of(object);
+    const warning = isReady(pod) || status?.reason !== undefined ? undefined : warnings?.of(object).now;
     const head = `pod ${object}  ${status?.phase ?? 'Pending'}${hasReadyCondition(pod) ? ', ready' : ''}${address}`;
     const line = (kind: string, name: string, statuses: readonly ContainerStatus[] | undefined): string => {
       const own = statuses?.find((candidate) => candidate.name === name);
@@ -45,15 +45,17 @@ export function podLines(pods: readonly Pod[], options: PodViewOptions = {}): re
 
 function describeContainer(
   { state, lastState, restartCount, ready }: ContainerStatus,
-  warning: string | undefined,
+  warnings: Warnings | undefined,
   unreachedRegistryHint: string | undefined,
 ): string {
   const now = joined(describeState(state), isRegistryUnreached(state) ? unreachedRegistryHint : undefined);
-  const before = lastState?.terminated === undefined ? undefined : `before: ${describeState(lastState)}`;
+  // What was the matter before the last start is no news about a container that runs.
+  const past = state?.running === undefined ? undefined : warnings?.before;
+  const before = lastState?.terminated === undefined ? undefined : `before: ${joined(describeState(lastState), past)}`;
   const restarts = restartCount > 0 ? [`restarts: ${restartCount}`, before].filter(Boolean).join(', ') : '';
   // A container that works and never failed needs no explanation.
   const well = restartCount === 0 && (ready || state?.terminated?.exitCode === 0);
-  return joined(restarts === '' ? now : `${now} (${restarts})`, well || isExplained(state) ? undefined : warning);
+  return joined(restarts === '' ? now : `${now} (${restarts})`, well || isExplained(state) ? undefined : warnings?.now);
 }
 
 // The status of a container that could not be created has the error itself. CrashLoopBackOff does not tell the cause.
