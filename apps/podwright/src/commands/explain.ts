@@ -54,21 +54,16 @@ export const explainCommand = defineCommand({
         : await behindServer(context, kubeconfig, asked, node);
     const subject =
       asked.type === 'node' ? 'node' : `pods/${encodeURIComponent(namespace)}/${encodeURIComponent(asked.name ?? '')}`;
-    const query = { output, ...(uid !== undefined && { uid }) };
-    if (kubeconfig === undefined && asked.type === 'node' && asked.name !== undefined)
-      await requireNode(kubelet.client, asked.name);
+    // The kubelet of a socket is that of one node.
+    const only = kubeconfig === undefined && asked.type === 'node' && asked.name;
+    const query = {
+      output,
+      ...(uid !== undefined && { uid }),
+      ...(only !== false && only !== undefined && { node: only }),
+    };
     await context.io.out(await textFrom(kubelet, `/explain/${subject}`, query));
   },
 });
-
-/** The kubelet of a socket is that of one node. */
-async function requireNode(client: ApiClient, name: string): Promise<void> {
-  const { node } = await client.get<{ readonly node?: string }>('/explain/node');
-  if (node !== undefined && node !== name)
-    throw new CommandError(
-      `this is the kubelet of node ${node}: ask that of ${name} on its machine, or with --kubeconfig`,
-    );
-}
 
 function askedFor(words: readonly string[]): Asked {
   const [first = '', ...others] = words.length === 1 && words[0]?.includes('/') ? words[0].split('/') : words;

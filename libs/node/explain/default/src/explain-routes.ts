@@ -13,8 +13,8 @@ import { printPod } from './print/print-pod.js';
 const outputs = ['json', 'text'] as const;
 
 /**
- * `/explain/pods/NAMESPACE/NAME` (with `?uid=` one of several that had the name) and `/explain/node`, as JSON, or with
- * `?output=text` as a page for a terminal. `/explain/schema` has the schemas of the JSON. Upstream has none of them.
+ * `/explain/pods/NAMESPACE/NAME` (with `?uid=` one of several that had the name) and `/explain/node` (with `?node=` only
+ * if that is its name), as JSON, or with `?output=text` as a page for a terminal. `/explain/schema` has the schemas of the JSON. Upstream has none of them.
  */
 export function explainRoutes(explainer: Explainer): readonly ServerRoute[] {
   const shared = { methods: ['GET'], produces: ['application/json'], metricPath: 'explain' } as const;
@@ -37,7 +37,14 @@ export function explainRoutes(explainer: Explainer): readonly ServerRoute[] {
       handle: async (request) => {
         const output = outputOf(request);
         if (output === undefined) return wrongOutput(request);
-        return answer(await explainer.explainNode(request.signal), output, printNode);
+        const explanation = await explainer.explainNode(request.signal);
+        const asked = request.query.get('node');
+        return asked === null || (explanation.node ?? asked) === asked
+          ? answer(explanation, output, printNode)
+          : text(
+              404,
+              `this is the kubelet of node ${explanation.node}: ask that of ${asked} on its machine, or with --kubeconfig\n`,
+            );
       },
     },
     {
