@@ -45,7 +45,7 @@ export interface PodExplanation {
   readonly advice: string;
   readonly waitsFor?: { readonly what: string; readonly sinceMs?: number };
   readonly lastFailure?: ExplainedFailure;
-  /** When the kubelet tries again, if it does and knows when. */
+  /** When the kubelet tries again, if it does and knows when. Not after `atMs`: it is due now. */
   readonly retryAtMs?: number;
   readonly slowest?: SlowestStep;
   /** All of {@link stepNames}, in their order; empty for a pod that nobody knows. */

@@ -19,6 +19,7 @@ export const podSituations = [
   'waits-for-name',
   'waits-for-restart',
   'runtime-down',
+  'disk-full',
   // Volumes
   'volume-object-missing',
   'volume-unattached',

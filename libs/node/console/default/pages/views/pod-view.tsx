@@ -124,7 +124,7 @@ function PodContent({ page, logsOf }: { readonly page: PodPage; readonly logsOf:
 }
 
 function PodHead({ page: { explanation, row } }: { readonly page: PodPage }): JSX.Element {
-  const { pod, headline, advice, waitsFor, lastFailure, retryAtMs, notes, near, known, situation } = explanation;
+  const { pod, headline, advice, waitsFor, lastFailure, retryAtMs, notes, near, known, situation, atMs } = explanation;
   const level = troubleOf(situation);
   return (
     <section class={`head head-${level}`} aria-label="What is the matter">
@@ -154,7 +154,9 @@ function PodHead({ page: { explanation, row } }: { readonly page: PodPage }): JS
             <Text class="words">{lastFailure.error}</Text>
           </li>
         )}
-        {retryAtMs !== undefined && <li>The kubelet tries again at {clock(retryAtMs)}.</li>}
+        {retryAtMs !== undefined && (
+          <li>{retryAtMs > atMs ? `The kubelet tries again at ${clock(retryAtMs)}.` : 'The next try is due now.'}</li>
+        )}
         {notes.map((note) => (
           <li key={note}>
             <Text>{note}</Text>

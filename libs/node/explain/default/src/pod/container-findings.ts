@@ -1,9 +1,8 @@
 import type { ExplainedContainer, ExplainedExit, PodSituation, StepState } from '@podwright/explain-interface';
-import type { JournalEntry } from '@podwright/journal-interface';
 import { span } from '../print/span.js';
 import { isNewer } from '../story.js';
 import type { PodContainer } from './container-list.js';
-import { retryOf, type Finding } from './finding.js';
+import { retryAfter, retryOf, type Finding } from './finding.js';
 import { missingObject, withoutApiServer } from './missing-object.js';
 import type { PodQuestion } from './pod-question.js';
 
@@ -76,22 +75,13 @@ function failedStart(
         ...{ step: 'start', atMs: failing?.last.atMs ?? nowMs, error: `${reason}: ${error}` },
         ...(failing && { times: failing.times, sinceMs: failing.first.atMs }),
       },
-      ...retryFor(
-        story.last('container.restart', ({ container }) => container === name),
+      ...retryAfter(
+        story.last('container.restart', ({ container }) => container === name)?.backOffUntilMs,
         story.last('pod.sync'),
         nowMs,
       ),
     },
   };
-}
-
-function retryFor(
-  restart: JournalEntry<'container.restart'> | undefined,
-  sync: JournalEntry<'pod.sync'> | undefined,
-  nowMs: number,
-): Pick<Finding, 'retryAtMs'> {
-  const until = restart?.backOffUntilMs;
-  return until !== undefined && until > nowMs ? { retryAtMs: until } : retryOf(sync);
 }
 
 function failureSituation(reason: string, error: string, object: string | undefined): PodSituation {

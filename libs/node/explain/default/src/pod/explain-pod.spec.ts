@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PodSituation } from '@podwright/explain-interface';
+import { printPod } from '../print/print-pod.js';
 import { admitted, explained, received, sandbox, started, story } from '../fixtures/pod-story.js';
 
 const running = { name: 'main', image: '', imageID: '', ready: false, restartCount: 0 };
@@ -13,7 +14,8 @@ describe('explainPod', () => {
     ['image-unreachable', 'dial tcp 10.0.0.1:443: connect: connection refused'],
     ['image-registry-error', 'unexpected status from HEAD request: 500 Internal Server Error'],
     ['image-registry-error', 'unexpected status from HEAD request: 429 Too Many Requests'],
-    ['image-failed', 'no space left on device'],
+    ['image-failed', 'unexpected EOF'],
+    ['disk-full', 'write /var/lib/x: no space left on device'],
   ])('takes an image error for %s: %s', (situation, error) => {
     const failed = {
       kind: 'image.pull',
@@ -30,11 +32,29 @@ describe('explainPod', () => {
     });
   });
 
+  it('says of a back-off that is over when the next try is due', () => {
+    const pull = {
+      kind: 'image.pull',
+      image: 'registry.test/main:1',
+      state: 'failed',
+      reason: 'ErrImagePull',
+    } as const;
+    const failed = { ...pull, error: 'no such host', durationMs: 500, backOffUntilMs: 30_000 };
+    const sync = { kind: 'pod.sync', state: 'sync', durationMs: 1, error: 'no such host', failures: 1 } as const;
+    const overdue = explained(story(received, admitted, sandbox, failed));
+    expect(overdue.retryAtMs).toBe(30_000);
+    expect(printPod(overdue)).toMatch(/^Next try {4}due now$/m);
+    const waits = explained(story(received, admitted, sandbox, failed, { ...sync, nextLookAtMs: 68_000 }));
+    expect(waits.retryAtMs).toBe(68_000);
+  });
+
   it.each<[PodSituation, string, string]>([
     ['config-object-missing', 'CreateContainerConfigError', 'secret "token" not found'],
     ['config-object-missing', 'CreateContainerConfigError', "couldn't find key password in Secret default/token"],
     ['run-as-root-refused', 'CreateContainerConfigError', 'container has runAsNonRoot and image will run as root'],
     ['container-config', 'CreateContainerConfigError', 'failed to sync configmap cache'],
+    ['disk-full', 'CreateContainerConfigError', "ENOSPC: no space left on device, mkdir '/var/lib/kubelet/pods/u'"],
+    ['container-start-failed', 'RunContainerError', 'write /sys/fs/cgroup/cpuset/x: no space left on device'],
     ['container-create-failed', 'CreateContainerError', 'context deadline exceeded'],
     ['command-not-found', 'RunContainerError', 'exec: "serve": executable file not found in $PATH'],
     ['command-not-allowed', 'RunContainerError', 'exec /serve: permission denied'],
@@ -58,7 +78,10 @@ describe('explainPod', () => {
     } as const;
     const entries = story(received, admitted, failed, { ...failed, nextLookAtMs: 70_000 });
     expect(explained(entries)).toMatchObject({
-      situation: 'sandbox-failed',
+      ...{
+        situation: 'disk-full',
+        headline: expect.stringContaining('The sandbox of the pod cannot be created, because'),
+      },
       waitsFor: { what: 'its sandbox', sinceMs: 3_000 },
       lastFailure: { step: 'sandbox', atMs: 4_000, error, times: 2 },
       retryAtMs: 70_000,

@@ -11,6 +11,7 @@ import { exitText, isOutOfMemory } from './container-findings.js';
 import { endedFinding } from './ended-finding.js';
 import { explainContainers } from './explain-containers.js';
 import type { Finding, StepResult } from './finding.js';
+import { ofFullDisk } from './full-disk.js';
 import { isEnding, type PodQuestion } from './pod-question.js';
 import { podNotes, times } from './pod-notes.js';
 import { isConditionTrue, type PodState } from './pod-state.js';
@@ -42,7 +43,7 @@ export function explainPod(
   const question: PodQuestion = { story, node, state, nowMs };
   const containers = explainContainers(question);
   const results = stepResults(question, containers);
-  const findings = findingsOf(question, results, containers);
+  const findings = findingsOf(question, results, containers).map(ofFullDisk);
   const ready = isConditionTrue(state.status, 'Ready');
   const phase = state.status?.phase ?? story.last('status.changed')?.phase;
   const main: Finding = findings[0] ?? quiet(question, ready);
@@ -62,7 +63,7 @@ export function explainPod(
     ...{ ready, situation: main.situation, headline: fillIn(headline, about), advice: fillIn(advice, about) },
     ...(waitsFor && { waitsFor }),
     ...(lastFailure && { lastFailure }),
-    ...(retryAtMs !== undefined && retryAtMs > nowMs && { retryAtMs }),
+    ...(retryAtMs !== undefined && { retryAtMs }),
     ...(slowest && { slowest }),
     steps: stepNames.map((name) => steps.find(({ step }) => step === name) as ExplainedStep),
     containers,

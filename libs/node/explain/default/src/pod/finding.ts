@@ -48,6 +48,16 @@ function withoutAbsent(facts: { readonly [name: string]: Facts[string] | undefin
   return Object.fromEntries(kept);
 }
 
+/** When a back-off is over; from then on the worker's next turn tries. */
+export function retryAfter(
+  backOffUntilMs: number | undefined,
+  sync: { readonly nextLookAtMs?: number } | undefined,
+  nowMs: number,
+): Pick<Finding, 'retryAtMs'> {
+  if (backOffUntilMs === undefined) return retryOf(sync);
+  return { retryAtMs: backOffUntilMs > nowMs ? backOffUntilMs : (sync?.nextLookAtMs ?? backOffUntilMs) };
+}
+
 /** When a worker whose last turn failed looks again. */
 export function retryOf(sync: { readonly nextLookAtMs?: number } | undefined): Pick<Finding, 'retryAtMs'> {
   return sync?.nextLookAtMs === undefined ? {} : { retryAtMs: sync.nextLookAtMs };

@@ -69,6 +69,10 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'The pod waits, because the container runtime does not work.',
     'Fix the container runtime (systemctl status containerd); see podwright explain node.',
   ],
+  'disk-full': [
+    '{what}, because a disk of the node is full.',
+    'Free disk space on the node: df -h and df -i show where it is missing, and podwright explain node what the kubelet does about it. It retries by itself.',
+  ],
   'volume-object-missing': [
     'Volume {volume} cannot be mounted, because {object} is missing.',
     'Create {object} in namespace {namespace}; a reference to a Secret or ConfigMap may also be marked as optional.',

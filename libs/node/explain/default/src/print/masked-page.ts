@@ -16,6 +16,7 @@ export function maskedPage(page: string): string {
     .replace(uids, 'UID')
     .replace(ids, '$1ID')
     .replace(span, '#s')
+    .replace(/^(Next try +)due now$/m, '$1in #s')
     .replace(counts, (found) => found.replace(/\d+/, '#'))
     .replace(/\bwaited #s(, )?/g, '')
     .replace(/,? +$/gm, '')

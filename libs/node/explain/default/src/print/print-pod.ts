@@ -31,7 +31,7 @@ export function printPod(explanation: PodExplanation): string {
     '',
     ...labelled('Waits for', waitsFor && `${waitsFor.what}${since}`),
     ...labelled('Last error', failure && `${ago(failure.atMs)}${often}${first}: ${failure.error}`),
-    ...labelled('Next try', retryAtMs === undefined ? undefined : `in ${span(retryAtMs - atMs)}`),
+    ...labelled('Next try', retryAtMs === undefined ? undefined : untilText(retryAtMs - atMs)),
     ...labelled('What to do', advice),
     ...explanation.notes.flatMap((note) => labelled('Note', note)),
     ...labelled('Similar', (explanation.near ?? []).join(', ')),
@@ -46,6 +46,8 @@ export function printPod(explanation: PodExplanation): string {
   ];
   return `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`;
 }
+
+const untilText = (ms: number): string => (ms > 0 ? `in ${span(ms)}` : 'due now');
 
 interface ShownStep extends Omit<ExplainedStep, 'step'> {
   readonly step: string;

@@ -2,7 +2,7 @@ import type { JournalEntry } from '@podwright/journal-interface';
 import type { PodSituation } from '@podwright/explain-interface';
 import { isNewer } from '../../story.js';
 import { containersOf, isUp, type PodContainer } from '../container-list.js';
-import { stepResult, type Finding, type StepResult } from '../finding.js';
+import { retryAfter, stepResult, type Finding, type StepResult } from '../finding.js';
 import { removalOf } from '../removed-image.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 
@@ -56,7 +56,6 @@ function blockedBy(
   const failures = story.all('image.pull', (entry) => entry.image === image && entry.state === state);
   const failing = story.failing(failures, good) ?? { first: pull, last: pull, times: 1 };
   const error = pull.error ?? `Container image "${image}" is not present with pull policy of Never`;
-  const { backOffUntilMs } = pull;
   const removal = removalOf(image, node);
   const sinceMs = failing.first.atMs - (failing.first.durationMs ?? 0);
   const finding: Finding = {
@@ -64,7 +63,7 @@ function blockedBy(
     about: { ...about, ...(removal !== undefined && { removal }) },
     waitsFor: { what: `image ${image}`, sinceMs },
     lastFailure: { step: 'image', atMs, error, times: failing.times, sinceMs: failing.first.atMs },
-    ...(backOffUntilMs !== undefined && backOffUntilMs > nowMs && { retryAtMs: backOffUntilMs }),
+    ...retryAfter(pull.backOffUntilMs, story.last('pod.sync'), nowMs),
   };
   const facts = { image, reason: pull.reason, attempts: failing.times };
   return stepResult('image', 'failed', { sinceMs, tookMs: pull.durationMs, facts }, finding);
