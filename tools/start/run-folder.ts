@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { startFolderPrefix } from '@podwright/podwright';
 import { identityOf, isAlive, killIfAlive, readIdentity, unmountBelow, writeIdentity } from '@podwright/lab';
 
-const prefix = 'podwright-start-';
 const ownerFile = (dir: string): string => path.join(dir, 'owner.json');
 const processSuffix = '-process.json';
 
@@ -14,7 +14,7 @@ export class RunFolder {
 
   /** `parent` contains the folders of all runs. */
   static create(parent: string = os.tmpdir()): RunFolder {
-    const dir = mkdtempSync(path.join(parent, prefix));
+    const dir = mkdtempSync(path.join(parent, startFolderPrefix));
     writeFileSync(ownerFile(dir), JSON.stringify(identityOf(process.pid)));
     return new RunFolder(dir);
   }
@@ -44,7 +44,7 @@ export class RunFolder {
 /** Ends kubelets and removes folders of runs that were killed. */
 export async function cleanUpKilledRuns(say: (line: string) => void, parent: string = os.tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(prefix)) continue;
+    if (!name.startsWith(startFolderPrefix)) continue;
     const dir = path.join(parent, name);
     // A folder without an owner file was kept on purpose; one that cannot be read belongs to another user.
     const owner = await readIdentity(ownerFile(dir)).catch(() => undefined);

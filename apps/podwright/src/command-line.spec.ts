@@ -70,14 +70,18 @@ describe('the command line', () => {
 
   it('asks the first of the usual sockets that somebody serves, and names all of them when none is there', async () => {
     const [none, left] = [`${api.socket}.none`, path.join(path.dirname(api.socket), 'left')];
-    expect(await serverAddress({}, {}, [none, api.socket])).toEqual({ socket: api.socket });
-    const nowhere = await serverAddress({}, {}, [none, `${none}-either`]);
+    expect(await serverAddress({}, { TMPDIR: path.dirname(api.socket) }, [none, api.socket])).toEqual({
+      socket: api.socket,
+    });
+    const nowhere = await serverAddress({}, { TMPDIR: path.dirname(api.socket) }, [none, `${none}-either`]);
     expect(connectionError(nowhere, Object.assign(new Error(''), { code: 'ENOENT' })).message).toMatch(
       `There is no socket ${none} and none at ${none}-either: start `,
     );
     await leaveSocket(left);
-    expect(await serverAddress({}, {}, [left, api.socket])).toEqual({ socket: api.socket });
-    expect(await serverAddress({}, {}, [left, none])).toEqual({ socket: left });
+    expect(await serverAddress({}, { TMPDIR: path.dirname(api.socket) }, [left, api.socket])).toEqual({
+      socket: api.socket,
+    });
+    expect(await serverAddress({}, { TMPDIR: path.dirname(api.socket) }, [left, none])).toEqual({ socket: left });
   });
 
   it('says who has the pods when the kubelet of the socket has none itself', async () => {

@@ -92,7 +92,7 @@ function createParser(): Argv<GlobalFlags> {
     .option('namespace', { alias: 'n', type: 'string', describe: 'The namespace', requiresArg: true })
     .option('socket', {
       type: 'string',
-      describe: `The kubelet's socket, also PODWRIGHT_SOCKET [${defaultSockets.join(', else ')}]`,
+      describe: `The kubelet's socket, also PODWRIGHT_SOCKET [${defaultSockets.join(', else ')}, else that of npm start]`,
     })
     .option('server', { type: 'string', describe: 'https://HOST:PORT instead of a socket' })
     .option('client-certificate', { type: 'string', describe: 'File with the certificate for --server' })

@@ -5,7 +5,11 @@ import type { ServerAddress } from './server-address.js';
 export function connectionError(address: ServerAddress, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   if ('socket' in address) {
-    const { socket, others = [] } = address;
+    const { socket, others = [], choice } = address;
+    if (choice !== undefined) {
+      const options = choice.map((each) => `--socket=${each}`).join(' or ');
+      return new CommandError(`Several kubelets of npm start run here: name one with ${options}`, { bare: true });
+    }
     return new CommandError(socketFault([socket, ...others], code, message), { bare: true });
   }
   const place = `${address.host}:${address.port}`;

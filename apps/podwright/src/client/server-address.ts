@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { CommandError } from '../command-error.js';
-import { defaultSockets, socketAmong } from './default-socket.js';
+import { defaultSockets, socketsAmong } from './default-socket.js';
+import { startedKubelets } from './started-kubelets.js';
 
 /** Where the API is: a unix socket on this machine, or an HTTPS server that asks for a client certificate or a token. */
 export type ServerAddress =
@@ -9,6 +10,8 @@ export type ServerAddress =
       readonly socket: string;
       /** The other sockets that were tried, when nobody named one and none is there. */
       readonly others?: readonly string[];
+      /** Those of several kubelets of `npm start`, of which none is the one to ask. */
+      readonly choice?: readonly string[];
     }
   | {
       readonly host: string;
@@ -26,7 +29,7 @@ export interface AddressFlags {
   readonly 'certificate-authority'?: string;
 }
 
-/** Reads the flags; without any the socket of PODWRIGHT_SOCKET, else one of `usual`. */
+/** Reads the flags; without any the socket of PODWRIGHT_SOCKET, else one of `usual`, else that of `npm start`. */
 export async function serverAddress(
   flags: AddressFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -35,7 +38,7 @@ export async function serverAddress(
   const { server } = flags;
   if (server === undefined) {
     const given = flags.socket ?? nonEmpty(env.PODWRIGHT_SOCKET);
-    return given === undefined ? usualAddress(usual) : { socket: given };
+    return given === undefined ? usualAddress(usual, env) : { socket: given };
   }
   if (flags.socket !== undefined) throw new CommandError('--socket and --server cannot be specified together');
   const url = URL.canParse(server) ? new URL(server) : undefined;
@@ -52,10 +55,19 @@ export async function serverAddress(
   };
 }
 
-async function usualAddress(sockets: readonly string[]): Promise<ServerAddress> {
-  const socket = await socketAmong(sockets);
+/** A socket that a killed kubelet has left, or that belongs to another user, hides none that is served. */
+async function usualAddress(
+  sockets: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ServerAddress> {
+  const { served, unusable } = await socketsAmong(sockets);
+  if (served !== undefined) return { socket: served };
+  const started = (await startedKubelets(env)).map(({ socket }) => socket);
+  const [only, ...more] = started;
+  if (only !== undefined && more.length === 0) return { socket: only };
+  if (unusable !== undefined && only === undefined) return { socket: unusable };
   const [first = '', ...others] = sockets;
-  return socket === undefined ? { socket: first, others } : { socket };
+  return { socket: first, others, ...(only !== undefined && { choice: started }) };
 }
 
 async function fileOf(flag: string, file: string | undefined): Promise<Buffer | undefined> {
