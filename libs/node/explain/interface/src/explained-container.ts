@@ -34,7 +34,7 @@ export interface ExplainedProbe {
   readonly output: string;
   readonly inARow: number;
   readonly threshold: number;
-  /** How often the result changed within the last ten minutes. */
+  /** How often the result changed within the last ten minutes, since the container started. */
   readonly changes: number;
 }
 

@@ -71,7 +71,10 @@ function probesOf(container: string, story: Story, nowMs: number): readonly Expl
     const last = attempts.at(-1);
     if (last === undefined) return [];
     const { outcome, atMs, output, inARow, threshold } = last;
-    const changes = attempts.filter((attempt) => attempt.changed && attempt.atMs > nowMs - recentMs).length;
+    // Each restart begins anew, with a result that nobody has asked for.
+    const changes = attempts.filter(
+      ({ changed, atMs: at, containerId }) => changed && at > nowMs - recentMs && containerId === last.containerId,
+    ).length;
     return [{ probe, outcome, atMs, output, inARow, threshold, changes }];
   });
 }

@@ -246,6 +246,37 @@ describe('explainPod', () => {
     ]);
   });
 
+  it('takes a result that changes once in the life of each container for no flapping', () => {
+    const probe = { kind: 'probe.result', container: 'main', probe: 'liveness', threshold: 2, inARow: 2 } as const;
+    const failed = { ...probe, outcome: 'failure', output: 'no', changed: true } as const;
+    const succeeded = { ...probe, outcome: 'success', output: '', changed: true } as const;
+    const kinds = { livenessProbe: { exec: { command: ['ask'] } } };
+    const seen = {
+      spec: { containers: [{ name: 'main', image: 'registry.test/main:1', ...kinds }] },
+      status: {
+        phase: 'Running',
+        containerStatuses: [{ ...running, ready: true, state: { running: { startedAt: '1970-01-01T00:00:01Z' } } }],
+      },
+    } as const;
+    const of = (...lives: readonly string[]): PodSituation =>
+      explained(
+        story(
+          ...[received, admitted, sandbox, started],
+          ...lives.map((containerId, index) => ({ ...(index % 2 === 0 ? failed : succeeded), containerId })),
+        ),
+        seen,
+      ).situation;
+    expect([of('c1', 'c2', 'c3'), of('c1', 'c1', 'c1')]).toEqual(['running', 'probe-flapping']);
+  });
+
+  it('says which resource a pod lacks for which no other pod can make room', () => {
+    const message =
+      'Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [(res: cpu, q: 298000), ]';
+    const refused = { kind: 'pod.refused', operation: 'add', reason: 'UnexpectedAdmissionError', message } as const;
+    const { situation, headline } = explained(story(received, refused));
+    expect([situation, headline]).toEqual(['refused-resources', expect.stringContaining('too little cpu')]);
+  });
+
   it('forgets the former life of a static pod that came again', () => {
     const refused = { kind: 'pod.refused', operation: 'add', reason: 'OutOfcpu', message: 'no' } as const;
     const entries = story(received, refused, { kind: 'pod.ended' }, received, admitted);

@@ -42,8 +42,8 @@ function sourceOf(pod: Pod): string | undefined {
 }
 
 /** The pods that a reason of admission refuses. Source: kubernetes v1.36 pkg/kubelet/lifecycle/predicate.go. */
-function refusal(reason: string): PodSituation {
-  if (reason.startsWith('OutOf')) return 'refused-resources';
+function refusal(reason: string, lacking: string | undefined): PodSituation {
+  if (lacking !== undefined) return 'refused-resources';
   switch (reason) {
     case 'NodeAffinity':
     case 'NodeName':
@@ -64,15 +64,23 @@ function refusal(reason: string): PodSituation {
   }
 }
 
+/** The resource that the node has too little of. */
+function lackingResource(reason: string, message: string): string | undefined {
+  if (reason.startsWith('OutOf')) return reason.slice('OutOf'.length);
+  // Of a critical or static pod, for which no other pod can be preempted. Source: pkg/kubelet/preemption/preemption.go.
+  return /no set of running pods found to reclaim resources: \[\(res: ([^,]+), q: /.exec(message)?.[1];
+}
+
 export function admissionStep(question: PodQuestion): StepResult {
   const { story, state } = question;
   const admitted = story.last('pod.admitted');
   const refused = story.last('pod.refused', ({ operation }) => operation === 'add');
   if (refused !== undefined && isNewer(refused, admitted)) {
     const { atMs, reason, message } = refused;
+    const lacking = lackingResource(reason, message);
     const finding = {
-      situation: refusal(reason),
-      about: { reason, resource: reason.replace(/^OutOf/, '') },
+      situation: refusal(reason, lacking),
+      about: { reason, resource: lacking ?? '' },
       lastFailure: { step: 'admission', atMs, error: message },
     } as const;
     return stepResult('admission', 'failed', { sinceMs: atMs, facts: { reason } }, finding);
