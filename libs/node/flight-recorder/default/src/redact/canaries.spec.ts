@@ -26,6 +26,11 @@ const pod = {
     initContainers: [{ name: 'first', env: [{ name: 'PASSWORD', value: canary }] }],
     ephemeralContainers: [{ name: 'debug', env: [{ name: 'PASSWORD', value: canary }] }],
   },
+  status: {
+    containerStatuses: [
+      { name: 'main', state: { waiting: { reason: 'PostStartHookError', message: `exited with 1: ${canary}` } } },
+    ],
+  },
 } as unknown as Pod;
 const secret = { metadata: pod.metadata, data: { key: inBase64 }, stringData: { key: canary } };
 const refusal = {
@@ -141,8 +146,12 @@ describe('secrets that come in over the seams', () => {
     tape.pods({ source: 'file', op: 'ADD', pods: [pod] });
     tape.decided({ kind: 'container.exited', message: canary } as never);
     tape.decided({ kind: 'probe.result', output: canary } as never);
+    tape.decided({
+      kind: 'pod.sync',
+      error: `for "main" with PostStartHookError: "exited with 1: ${canary}"`,
+    } as never);
     const written = text();
-    expect(written.split('\n')).toHaveLength(12);
+    expect(written.split('\n')).toHaveLength(13);
     expect([canary, inBase64].filter((each) => written.includes(each))).toEqual([]);
   });
 });

@@ -14,6 +14,10 @@ export function maskDecision(entry: JournalEntry): JournalEntry {
     case 'container.failed':
       // The error of a hook quotes the output of its command.
       return /Hook/.test(entry.reason) ? { ...entry, error: placeholder(entry.error.length) } : entry;
+    case 'pod.sync':
+      return entry.error === undefined
+        ? entry
+        : { ...entry, error: entry.error.replace(/(HookError: ).*/s, '$1masked') };
     default:
       return entry;
   }

@@ -8,7 +8,7 @@ export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
  * A pod without the values that somebody wrote into `env` and into the headers of probes and hooks, because they often are
- * passwords. Commands and arguments stay.
+ * passwords, and without what hooks have printed into its status. Commands and arguments stay.
  */
 export const maskPod = (pod: Pod): Pod => maskMember('', pod) as Pod;
 
@@ -24,7 +24,13 @@ function maskMember(name: string, value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(listsWithValues.has(name) ? maskNamedValue : (item) => maskMember('', item));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskMember(key, member)]));
+  const saysWhatAHookPrinted = typeof value['message'] === 'string' && /Hook/.test(String(value['reason']));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      saysWhatAHookPrinted && key === 'message' ? placeholder(String(member).length) : maskMember(key, member),
+    ]),
+  );
 }
 
 function maskNamedValue(item: unknown): unknown {
