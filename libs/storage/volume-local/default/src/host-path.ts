@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoWords, KubeletError } from '@podwright/errors';
 import { requireAnswer, type AnswerCheck } from '@podwright/filesystem';
-import { isReadOnlySpec, type VolumeMounter, type VolumePlugin, type VolumeSpec } from '@podwright/volume-interface';
+import { isReadOnlySpec, type VolumePlugin, type VolumeSpec } from '@podwright/volume-interface';
 
 const pluginName = 'kubernetes.io/host-path';
 
@@ -15,70 +15,39 @@ export function createHostPathPlugin(answers?: AnswerCheck, standInRoot = ''): V
   return {
     name: pluginName,
     canSupport: (volume, persistentVolume) => sourceOf({ volume, persistentVolume }) !== undefined,
-    newMounter: (spec) =>
-      standInRoot === '' ? new HostPathMounter(spec, answers) : new StandInMounter(spec, standInRoot),
+    newMounter: (spec) => {
+      const { path = '', type = '' } = sourceOf(spec) ?? {};
+      const common = { readOnly: isReadOnlySpec(spec), managed: false, selinuxRelabel: false };
+      if (standInRoot === '')
+        return { ...common, hostPath: path, setUp: (signal) => setUp(path, type, signal, answers) };
+      const hostPath = join(standInRoot, path);
+      return { ...common, hostPath, setUp: () => setUpStandIn(hostPath, path, type) };
+    },
     tearDown: async () => undefined, // the path belongs to the node
   };
 }
 
-class HostPathMounter implements VolumeMounter {
-  readonly hostPath: string;
-  readonly readOnly: boolean;
-  readonly managed = false;
-  readonly selinuxRelabel = false;
-  private readonly type: string;
-
-  constructor(
-    spec: VolumeSpec,
-    private readonly answers: AnswerCheck | undefined,
-  ) {
-    const { path = '', type = '' } = sourceOf(spec) ?? {};
-    this.hostPath = path;
-    this.type = type;
-    this.readOnly = isReadOnlySpec(spec);
+async function setUp(path: string, type: string, signal: AbortSignal, answers: AnswerCheck | undefined): Promise<void> {
+  if (path.split('/').includes('..')) throw climbs(path);
+  if (type === '') return;
+  await requireAnswer(path, signal, answers);
+  const check = Object.hasOwn(checks, type) ? checks[type] : undefined;
+  if (check === undefined) throw fault(`${type} is an invalid volume type`);
+  let found = await statOf(path);
+  if (found === undefined && check.make !== undefined) {
+    await check.make(path);
+    found = await statOf(path);
   }
-
-  async setUp(signal: AbortSignal): Promise<void> {
-    const path = this.hostPath;
-    if (path.split('/').includes('..')) throw climbs(path);
-    if (this.type === '') return;
-    await requireAnswer(path, signal, this.answers);
-    const check = Object.hasOwn(checks, this.type) ? checks[this.type] : undefined;
-    if (check === undefined) throw fault(`${this.type} is an invalid volume type`);
-    let found = await statOf(path);
-    if (found === undefined && check.make !== undefined) {
-      await check.make(path);
-      found = await statOf(path);
-    }
-    if (found === undefined || !check.is(found))
-      throw fault(`hostPath type check failed: ${path} is not ${check.what}`);
-  }
+  if (found === undefined || !check.is(found)) throw fault(`hostPath type check failed: ${path} is not ${check.what}`);
 }
 
 /** Below a folder that stands for the node, where each path is of the type that its volume wants. */
-class StandInMounter implements VolumeMounter {
-  readonly hostPath: string;
-  readonly readOnly: boolean;
-  readonly managed = false;
-  readonly selinuxRelabel = false;
-  private readonly path: string;
-  private readonly type: string;
-
-  constructor(spec: VolumeSpec, root: string) {
-    const { path = '', type = '' } = sourceOf(spec) ?? {};
-    this.path = path;
-    this.hostPath = join(root, path);
-    this.type = type;
-    this.readOnly = isReadOnlySpec(spec);
-  }
-
-  async setUp(): Promise<void> {
-    if (this.path.split('/').includes('..')) throw climbs(this.path);
-    if ((await statOf(this.hostPath)) !== undefined) return;
-    if (this.type === '' || this.type.startsWith('Directory')) return makeDirectory(this.hostPath);
-    await makeDirectory(dirname(this.hostPath));
-    await makeFile(this.hostPath);
-  }
+async function setUpStandIn(hostPath: string, path: string, type: string): Promise<void> {
+  if (path.split('/').includes('..')) throw climbs(path);
+  if ((await statOf(hostPath)) !== undefined) return;
+  if (type === '' || type.startsWith('Directory')) return makeDirectory(hostPath);
+  await makeDirectory(dirname(hostPath));
+  await makeFile(hostPath);
 }
 
 /** The path of a PersistentVolume, or of the pod's spec. */

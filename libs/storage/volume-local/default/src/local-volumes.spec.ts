@@ -293,6 +293,21 @@ describe('hostPath', () => {
     }
   });
 
+  it('is set up for several pods at once, each with its own path and type', async () => {
+    const plugin = createHostPathPlugin();
+    const [file, dir] = [join(folder, 'shared-file'), join(folder, 'shared/dir')];
+    const wanted = [file, dir, file, dir].map((path) => ({
+      path,
+      type: path === file ? 'FileOrCreate' : 'DirectoryOrCreate',
+    }));
+    const mounters = wanted.map((hostPath) =>
+      plugin.newMounter({ volume: { name: 'v', hostPath }, pod: makePod(), podDir }),
+    );
+    await Promise.all(mounters.map((mounter) => mounter.setUp(signal)));
+    expect(mounters.map(({ hostPath }) => hostPath)).toEqual([file, dir, file, dir]);
+    expect([(await stat(file)).isFile(), (await stat(dir)).isDirectory()]).toEqual([true, true]);
+  });
+
   it('is made below a folder that stands for the node, and never outside', async () => {
     const plugin = createHostPathPlugin(undefined, folder);
     const mounter = (path: string, type: string) =>
