@@ -4,30 +4,22 @@ import {
   LOGGER,
   METRICS,
   RANDOM,
-  contribution,
-  defineModule,
   provideValue,
   type AnyModule,
   type Assembly,
 } from '@podwright/assembly-interface';
 import { CGROUP_DRIVER_MISMATCH } from '@podwright/cgroup-interface';
-import { KUBE_TRANSPORT, type KubeTransport } from '@podwright/kube-client-interface';
-import type { MountTools } from '@podwright/filesystem';
-import { IMAGE_FS_STATS, STATS_PROVIDER, type ImageFsStats, type StatsProvider } from '@podwright/stats-interface';
-import { IMAGE_SERVICE, RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import type { ImageService, RuntimeConnection, RuntimeService } from '@podwright/cri-client-interface';
+import type { KubeTransport } from '@podwright/kube-client-interface';
+import type { ImageFsStats, StatsProvider } from '@podwright/stats-interface';
 import { RECORDING_FACTS } from '@podwright/flight-recorder-interface';
 import { defaultKubeletConfiguration, FeatureGates, parseKubeletFlags } from '@podwright/kubelet-configuration';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Logger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
-import { HOST_NETWORK, type HostNetwork } from '@podwright/node-status';
-import { PROBERS, type Probers } from '@podwright/probe-interface';
-import { KUBELET_PROCESS, METRICS_PAGES } from '@podwright/server-interface';
-import { createResourceMetrics } from '@podwright/stats';
+import { HOST_NETWORK } from '@podwright/node-status';
+import type { Probers } from '@podwright/probe-interface';
+import { KUBELET_PROCESS } from '@podwright/server-interface';
 import type { Clock, Random } from '@podwright/time';
-import { createFileUserNamespaces, userNamespacesNeeds } from '@podwright/user-namespace';
-import { USER_NAMESPACES } from '@podwright/user-namespace-interface';
 import { MOUNT_TOOLS } from '@podwright/volume-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,11 +31,22 @@ import { knownModules } from '../modules.js';
 import { recordingFacts } from '../recording-facts.js';
 import type { MemoryPodSource } from './memory-pod-source.js';
 import { createSimulatedMachine, type SimulatedMachine } from './simulated-machine.js';
+import {
+  inProcessRuntimeModule,
+  noMounts,
+  probersModule,
+  simulatedNetwork,
+  statsModule,
+  transportModule,
+  userNamespacesModule,
+  withImagesIn,
+  type SimulatedRuntimeServices,
+} from './simulated-modules.js';
 
 export interface SimulatedKubeletOptions {
   /** Parent of the root and log folders; a second kubelet in the same folder finds the state of the first. */
   readonly dir: string;
-  readonly cri: RuntimeService & ImageService & RuntimeConnection;
+  readonly cri: SimulatedRuntimeServices;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -205,104 +208,8 @@ async function writeChanges(
   return file;
 }
 
-// The shipped module runs programs of the host for subordinate ids, and the virtual clock does not wait for child
-// processes.
-function userNamespacesModule(rootDir: string): AnyModule {
-  return defineModule({
-    name: 'simulated-user-namespaces',
-    provides: [USER_NAMESPACES],
-    needs: userNamespacesNeeds,
-    create: (deps) =>
-      createFileUserNamespaces(
-        {
-          ...deps,
-          run: async ({ file }) => ({
-            end: { how: 'not-started', error: { code: 'ENOENT' } },
-            problem: `${file} is not there`,
-            ...{ stdout: '', stderr: '' },
-          }),
-        },
-        { rootDir },
-      ),
-  });
-}
-
-/** One interface with the machine's address; it resolves no names. */
-const simulatedNetwork = (address: string): HostNetwork => ({
-  addresses: async () => [{ interfaceName: 'eth0', address, internal: false }],
-  defaultRoutes: async () => [{ interfaceName: 'eth0', family: 4 }],
-  lookup: () => Promise.reject(new Error('no resolver')),
-});
-
 // The test chooses the log level, so the kubelet must not change it.
 const rootLogger = { setVerbosity: () => undefined, flush: async () => undefined };
-
-/** Memory volumes are plain directories here: mounting needs root and a mount namespace of its own. */
-const noMounts: MountTools = { mount: async () => undefined, unmount: async () => undefined, list: async () => [] };
-
-function inProcessRuntimeModule(cri: SimulatedKubeletOptions['cri']): AnyModule {
-  return defineModule({
-    name: 'in-process-runtime',
-    provides: [RUNTIME_CONNECTION, RUNTIME_SERVICE, IMAGE_SERVICE],
-    create: () => cri,
-  });
-}
-
-// Reports the runtime's image file system as the one of the kubelet.
-function withImagesIn(mountpoint: string, cri: SimulatedKubeletOptions['cri']): SimulatedKubeletOptions['cri'] {
-  const usage = { timestamp: 0n, fsId: { mountpoint }, usedBytes: undefined, inodesUsed: undefined };
-  const imageFsInfo: ImageService['imageFsInfo'] = async () => ({
-    imageFilesystems: [usage],
-    containerFilesystems: [usage],
-  });
-  return Object.create(cri, { imageFsInfo: { value: imageFsInfo } }) as SimulatedKubeletOptions['cri'];
-}
-
-function statsModule(
-  summary: StatsProvider['summary'],
-  imageFsStats: ImageFsStats['imageFsStats'] | undefined,
-  logger: Logger,
-): AnyModule {
-  const stats: StatsProvider & ImageFsStats = {
-    start: async () => undefined,
-    stop: async () => undefined,
-    healthy: () => ({ ok: true }),
-    summary,
-    imageFsStats:
-      imageFsStats ??
-      (async () => {
-        const { imageFs, containerFs } = (await summary()).node.runtime ?? {};
-        if (imageFs === undefined || containerFs === undefined) throw new Error('imageFs information is unavailable');
-        return { imageFs, containerFs };
-      }),
-  };
-  return defineModule({
-    name: 'simulated-stats',
-    provides: [STATS_PROVIDER, IMAGE_FS_STATS],
-    create: () => stats,
-    contributes: [
-      contribution(METRICS_PAGES, () => [
-        { name: 'resource', source: createResourceMetrics({ summary: () => summary(), logger, showHidden: false }) },
-      ]),
-    ],
-  });
-}
-
-function transportModule(transport: KubeTransport): AnyModule {
-  return defineModule({
-    name: 'in-process-transport',
-    provides: [KUBE_TRANSPORT],
-    create: () => transport,
-  });
-}
-
-function probersModule(probers: Probers): AnyModule {
-  return defineModule({
-    name: 'simulated-probers',
-    provides: [PROBERS],
-    create: () => probers,
-  });
-}
 
 type Options = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

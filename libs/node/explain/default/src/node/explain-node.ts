@@ -1,6 +1,6 @@
 import type { ExplainedOutage, ExplainedPressure, NodeExplanation, NodeSituation } from '@podwright/explain-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
-import { fillIn } from '../pod/situation-texts.js';
+import { fillIn } from '../fill-in.js';
 import { amount } from '../print/amount.js';
 import { span } from '../print/span.js';
 import { Story } from '../story.js';

@@ -3,7 +3,8 @@ import type { JournalEntry } from '@podwright/journal-interface';
 import { adviceWords, podTool } from './advice-words.js';
 import { nearNames } from './near-names.js';
 import type { PodState } from './pod-state.js';
-import { fillIn, situationTexts } from './situation-texts.js';
+import { fillIn } from '../fill-in.js';
+import { situationTexts } from './situation-texts.js';
 
 const mostOthers = 3;
 

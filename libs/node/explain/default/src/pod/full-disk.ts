@@ -1,6 +1,6 @@
 import type { PodSituation } from '@podwright/explain-interface';
 import type { Finding } from './finding.js';
-import { fillIn } from './situation-texts.js';
+import { fillIn } from '../fill-in.js';
 
 const noSpace = /\bENOSPC\b|no space left on device|\bEDQUOT\b|disk quota exceeded/i;
 /** The kernel answers the same when there are no more watches of files, and for a cgroup without CPUs. */

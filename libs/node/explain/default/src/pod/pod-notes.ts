@@ -6,7 +6,8 @@ import type { Finding } from './finding.js';
 import type { Story } from '../story.js';
 import type { PodQuestion } from './pod-question.js';
 import { removalOf } from './removed-image.js';
-import { fillIn, situationTexts } from './situation-texts.js';
+import { fillIn } from '../fill-in.js';
+import { situationTexts } from './situation-texts.js';
 
 /** A start that took less is not worth a sentence. */
 const slowMs = 10_000;

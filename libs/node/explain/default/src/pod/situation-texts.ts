@@ -295,8 +295,3 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ended: ['The pod has ended, and is no longer on this node.', nothing],
   removed: ['The pod has ended, because its source no longer has it.', nothing],
 };
-
-/** The sentence with its names filled in; a name that is not given becomes `?`. */
-export function fillIn(text: string, about: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => about[name] ?? '?');
-}
