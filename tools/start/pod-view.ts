@@ -50,12 +50,14 @@ function describeContainer(
 ): string {
   const now = joined(describeState(state), isRegistryUnreached(state) ? unreachedRegistryHint : undefined);
   // What was the matter before the last start is no news about a container that runs.
-  const past = state?.running === undefined ? undefined : warnings?.before;
+  const isRunning = state?.running !== undefined;
+  const past = isRunning ? warnings?.before : undefined;
+  const present = isRunning ? warnings?.now : (warnings?.now ?? warnings?.wait);
   const before = lastState?.terminated === undefined ? undefined : `before: ${joined(describeState(lastState), past)}`;
   const restarts = restartCount > 0 ? [`restarts: ${restartCount}`, before].filter(Boolean).join(', ') : '';
   // A container that works and never failed needs no explanation.
   const well = restartCount === 0 && (ready || state?.terminated?.exitCode === 0);
-  return joined(restarts === '' ? now : `${now} (${restarts})`, well || isExplained(state) ? undefined : warnings?.now);
+  return joined(restarts === '' ? now : `${now} (${restarts})`, well || isExplained(state) ? undefined : present);
 }
 
 // The status of a container that could not be created has the error itself. CrashLoopBackOff does not tell the cause.

@@ -5,24 +5,31 @@ const usualReason = 'MissingClusterDNS';
 /** Longer texts, such as the output of a command, would push the pods off the screen. */
 const longestText = 200;
 const startReason = 'Started';
-/** It tells of a wait, which ends with the next start. */
 const waitReason = 'BackOff';
 
 /** Lines `REASON: MESSAGE`. */
 export interface Warnings {
   /** Since the container has started for the last time. */
   readonly now?: string;
-  /** Before that. */
+  /** Between that start and the one before. */
   readonly before?: string;
+  /** It waits, for its next start or image; a container that runs does not. */
+  readonly wait?: string;
 }
 
 /** Collects the last Warning events of each pod and container from the kubelet's log. */
 export class WarningEvents {
   private readonly warnings = new Map<string, Warnings>();
+  /** The event that was read last, with the time of its line. */
+  private lastRead = '';
 
   /** Reads a piece of the log; consecutive pieces may overlap. */
-  read(log: string): void {
-    for (const [, object = '', fieldPath = '', type, reason = '', quoted, block = ''] of log.matchAll(line)) {
+  read(piece: string): void {
+    const known = this.lastRead === '' ? -1 : piece.lastIndexOf(this.lastRead);
+    const log = known === -1 ? piece : piece.slice(known + this.lastRead.length);
+    for (const match of log.matchAll(line)) {
+      const [event, object = '', fieldPath = '', type, reason = '', quoted, block = ''] = match;
+      this.lastRead = log.slice(log.lastIndexOf('\n', match.index) + 1, match.index + event.length);
       if (type === 'Normal') {
         if (reason === startReason) this.started(object, fieldPath);
         continue;
@@ -32,8 +39,9 @@ export class WarningEvents {
       const text = message.replaceAll(/\s+/g, ' ').trim();
       const key = keyOf(object, fieldPath);
       this.warnings.set(key, {
-        ...(reason === waitReason ? settled(this.warnings.get(key)) : this.warnings.get(key)),
-        now: `${reason}: ${text.length > longestText ? `${text.slice(0, longestText)} ...` : text}`,
+        ...this.warnings.get(key),
+        [reason === waitReason ? 'wait' : 'now']:
+          `${reason}: ${text.length > longestText ? `${text.slice(0, longestText)} ...` : text}`,
       });
     }
   }
@@ -42,7 +50,8 @@ export class WarningEvents {
   private started(object: string, fieldPath: string): void {
     this.warnings.delete(keyOf(object, ''));
     const key = keyOf(object, fieldPath);
-    this.warnings.set(key, settled(this.warnings.get(key)));
+    const { now } = this.warnings.get(key) ?? {};
+    this.warnings.set(key, now === undefined ? {} : { before: now });
   }
 
   /** `object` is `NAMESPACE/NAME`; without a container, those of the pod itself. */
@@ -54,12 +63,6 @@ export class WarningEvents {
         .find((warnings) => warnings !== undefined) ?? {}
     );
   }
-}
-
-/** Makes what is present the past; a wait is over then. */
-function settled({ now, before }: Warnings = {}): Warnings {
-  const last = now === undefined || now.startsWith(`${waitReason}: `) ? before : now;
-  return last === undefined ? {} : { before: last };
 }
 
 const keyOf = (object: string, fieldPath: string): string => `${object} ${fieldPath}`;
