@@ -1,8 +1,8 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, pick, RANDOM, type Needs } from '@podwright/assembly-interface';
 import { DRA_MANAGER } from '@podwright/dra-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import { API_SERVER_WATCH, KUBE_CLIENT } from '@podwright/kube-client-interface';
-import { JOURNAL, type JournalPod } from '@podwright/journal-interface';
+import { JOURNAL } from '@podwright/journal-interface';
 import { configMirrorAnnotation, isTerminalPhase, podUid, type Pod } from '@podwright/kube-types';
 import { API_POD_STORE } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
@@ -10,6 +10,7 @@ import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
 import type { StatusDelivery } from '@podwright/status-interface';
 import { formatRfc3339 } from '@podwright/time';
 import { DeliveryDurations } from './delivery-durations.js';
+import { DeliveryJournal } from './delivery-journal.js';
 import { DeliveryWaiters } from './delivery-waiters.js';
 import { normalizeStatus } from './normalize-status.js';
 import type { PodStartDurations } from './pod-start-durations.js';
@@ -54,6 +55,7 @@ export class StatusSender implements StatusDelivery {
   private readonly sent = new SentStatuses();
   private readonly running = new Set<Promise<void>>();
   private readonly durations: DeliveryDurations;
+  private readonly journal: DeliveryJournal;
   /** Pods that the watch reported during their send, usually because of it. */
   private readonly seenMeanwhile = new Set<string>();
   private readonly waiters = new DeliveryWaiters();
@@ -71,6 +73,7 @@ export class StatusSender implements StatusDelivery {
       onPauseOver: () => this.pump(),
     });
     this.durations = new DeliveryDurations(clock, metrics);
+    this.journal = new DeliveryJournal(deps.journal);
   }
 
   async start(): Promise<void> {
@@ -205,14 +208,14 @@ export class StatusSender implements StatusDelivery {
         const looked = this.sent.shown(uid);
         this.sent.accept(uid, entry, outcome.pod);
         const durationMs = this.observe(uid, entry);
-        if (!looksTheSame(looked, entry.status)) this.journalSent(uid, entry, durationMs ?? 0);
+        if (!looksTheSame(looked, entry.status)) this.journal.sent(uid, entry, durationMs ?? 0);
         // A newer status was accepted meanwhile.
         if ((this.deps.statuses.entry(uid)?.version ?? 0) > entry.version) this.submit(uid);
         return;
       }
       case 'deleted':
         this.deps.logger.debug(3, 'Pod fully terminated and removed from etcd', { pod });
-        this.deps.journal?.report({ kind: 'pod.deleted', pod: journalPodOf(uid, entry) });
+        this.journal.podDeleted(uid, entry);
         this.observe(uid, entry);
         this.forget(uid);
         this.deps.statuses.drop(uid);
@@ -239,13 +242,6 @@ export class StatusSender implements StatusDelivery {
     this.retries.reset(uid);
   }
 
-  private journalSent(uid: string, entry: VersionedStatus, durationMs: number): void {
-    const { status } = entry;
-    const { phase = 'Unknown' } = status;
-    const pod = journalPodOf(uid, entry);
-    this.deps.journal?.report({ kind: 'status.sent', pod, phase, ready: isReady(status), durationMs });
-  }
-
   private observe(uid: string, { version }: VersionedStatus): number | undefined {
     return this.durations.accepted(uid, (this.deps.statuses.entry(uid)?.version ?? 0) > version);
   }
@@ -253,8 +249,7 @@ export class StatusSender implements StatusDelivery {
   private noteFailure(uid: string, entry: VersionedStatus | undefined, error: unknown): void {
     const outage = this.retries.failed(uid, entry === undefined ? uid : `${entry.namespace}/${entry.name}`, error);
     if (entry === undefined) return;
-    const pod = journalPodOf(uid, entry);
-    this.deps.journal?.report({ kind: 'status.failed', pod, error: messageOf(error), outage });
+    this.journal.failed(uid, entry, error, outage);
     if (outage) this.queue.add(uid, this.isUrgent(uid, entry));
   }
 
@@ -305,5 +300,3 @@ export class StatusSender implements StatusDelivery {
     );
   }
 }
-
-const journalPodOf = (uid: string, { namespace, name }: VersionedStatus): JournalPod => ({ uid, namespace, name });
