@@ -150,6 +150,8 @@ export function renderCrioConfig({ layout, programs, cniDir, env, runc, apparmor
     '[crio.network]',
     `network_dir = ${quoted(layout.cniConfDir)}`,
     `plugin_dirs = [${quoted(cniDir)}]`,
+    // Else it never tells that the network has gone.
+    'cni_status_grace_period = "1s"',
     '[crio.nri]',
     'enable_nri = false',
     '',
