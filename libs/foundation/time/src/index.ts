@@ -10,6 +10,7 @@ export { eventually } from './eventually.js';
 export { holdProcess, monitorLoopDelay, yieldToEventLoop } from './event-loop.js';
 export type { LoopDelay, LoopDelayMonitor } from './event-loop.js';
 export type { Random } from './random.js';
+export { namedRandom } from './named-random.js';
 export { createSystemRandom } from './system-random.js';
 export { createSeededRandom } from './seeded-random.js';
 export { jitter } from './jitter.js';

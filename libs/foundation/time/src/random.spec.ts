@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { jitter } from './jitter.js';
+import { namedRandom } from './named-random.js';
 import { createSeededRandom } from './seeded-random.js';
 import { createSystemRandom } from './system-random.js';
 
@@ -25,6 +26,16 @@ describe('seeded random', () => {
 describe('system random', () => {
   it('gives hex text of the asked length', () => {
     expect(createSystemRandom().hex(16)).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe('named random', () => {
+  it('draws each number under its name', () => {
+    const names: (string | undefined)[] = [];
+    const random = { next: (of?: string) => names.push(of), hex: () => 'ab' };
+    const named = namedRandom(random, 'node-lease');
+    expect([named.next(), named.next(), random.next(), named.hex(1)]).toEqual([1, 2, 3, 'ab']);
+    expect(names).toEqual(['node-lease', 'node-lease', undefined]);
   });
 });
 

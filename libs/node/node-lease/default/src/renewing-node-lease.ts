@@ -6,7 +6,7 @@ import type { Lease } from '@podwright/kube-types';
 import { FailureLog } from '@podwright/logging';
 import type { NodeLease } from '@podwright/node-lease-interface';
 import { nodeCallAdvice } from '@podwright/node-status-interface';
-import { GrowingPause, jitter } from '@podwright/time';
+import { GrowingPause, jitter, namedRandom } from '@podwright/time';
 import { desiredLease, leaseNamespace, ownedLease } from './desired-lease.js';
 import type { RenewingNodeLeaseConfig } from './renewing-node-lease-config.js';
 
@@ -78,7 +78,7 @@ export class RenewingNodeLease implements NodeLease {
     const periodMs = this.config.leaseDurationSeconds * 1_000 * renewFraction;
     while (!signal.aborted) {
       await this.renew();
-      await this.pause(jitter(this.deps.random, periodMs, renewJitter));
+      await this.pause(jitter(namedRandom(this.deps.random, 'node-lease'), periodMs, renewJitter));
     }
   }
 

@@ -9,6 +9,7 @@ import type {
   PodWorkState,
   UpdatePodOptions,
 } from '@podwright/pod-workers-interface';
+import { namedRandom } from '@podwright/time';
 import { acceptUpdate, rememberWork } from './accept-update.js';
 import { killAndWait } from './kill-and-wait.js';
 import { orphanStep } from './orphan-step.js';
@@ -180,7 +181,7 @@ export class LanedPodWorkers implements PodWorkers {
     if (outcome.synced) record.lastSyncEndMs = this.deps.clock.monotonic();
     record.settledAtMs = 'error' in outcome ? undefined : record.lastSyncEndMs;
     this.metrics.worked(state === 'terminated' && !('error' in outcome) ? 'terminated' : work.type, work.receivedAtMs);
-    const nextLookMs = this.nextLookMs(state, outcome);
+    const nextLookMs = this.nextLookMs(record.uid, state, outcome);
     if (!this.stopping.signal.aborted) this.journal.turn(record, { work, state, begunAtMs, outcome, nextLookMs });
     if ('error' in outcome) this.fail(record, work, outcome.error, nextLookMs);
     else if (state === 'terminated') this.finish(record);
@@ -207,7 +208,7 @@ export class LanedPodWorkers implements PodWorkers {
         }
         if (!isTerminationRequested(record) && !this.staticOrder.tryStart(record.fullName, record.uid)) {
           this.deps.logger.debug(4, 'static pod waits for the one that has its name', { podUid: record.uid });
-          const delayMs = this.requeueDelayMs(new Error('waiting'));
+          const delayMs = this.requeueDelayMs(record.uid, new Error('waiting'));
           this.journal.waits(record, 'static-pod-name', delayMs);
           this.deps.queue.enqueue(record.uid, delayMs);
           return false;
@@ -222,13 +223,14 @@ export class LanedPodWorkers implements PodWorkers {
   }
 
   /** Undefined for a turn after which another one follows at once, or none. */
-  private nextLookMs(state: PodWorkState, outcome: SyncOutcome): number | undefined {
-    if ('error' in outcome) return this.requeueDelayMs(outcome.error);
-    return state === 'sync' && !outcome.terminal ? this.requeueDelayMs(undefined) : undefined;
+  private nextLookMs(uid: string, state: PodWorkState, outcome: SyncOutcome): number | undefined {
+    if ('error' in outcome) return this.requeueDelayMs(uid, outcome.error);
+    return state === 'sync' && !outcome.terminal ? this.requeueDelayMs(uid, undefined) : undefined;
   }
 
-  private requeueDelayMs(error: unknown): number {
-    return requeueDelayMs(error, this.config, this.deps.clock.now(), this.deps.random);
+  private requeueDelayMs(uid: string, error: unknown): number {
+    const random = namedRandom(this.deps.random, `sync ${uid}`);
+    return requeueDelayMs(error, this.config, this.deps.clock.now(), random);
   }
 
   private fail(record: PodRecord, work: PodWork, error: unknown, nextLookMs = 0): void {

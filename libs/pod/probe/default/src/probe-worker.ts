@@ -113,8 +113,10 @@ export class ProbeWorker {
 
   private async initialDelay(signal: AbortSignal): Promise<void> {
     if (!this.assignment.kubeletIsYoung) return;
+    const { podUid: uid, container, kind } = this.series;
+    const pauseMs = this.deps.random.next(`probe ${uid}/${container}/${kind}`) * this.periodMs;
     // The signal ends the wait as well as the work.
-    await this.deps.clock.sleep(this.deps.random.next() * this.periodMs, signal).catch(() => undefined);
+    await this.deps.clock.sleep(pauseMs, signal).catch(() => undefined);
   }
 
   /** One run. False: no further run. An error must not end the probing of a container. */

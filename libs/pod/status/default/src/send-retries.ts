@@ -2,7 +2,7 @@ import { WorkQueue } from '@podwright/concurrency';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import type { KubeClient } from '@podwright/kube-client-interface';
 import { FailureLog, type Logger } from '@podwright/logging';
-import { GrowingPause, jitter, type Clock, type Random, type Timer } from '@podwright/time';
+import { GrowingPause, jitter, namedRandom, type Clock, type Random, type Timer } from '@podwright/time';
 
 const firstRetryMs = 500;
 
@@ -108,6 +108,6 @@ export class SendRetries {
   }
 
   private jittered(pauseMs: number): number {
-    return jitter(this.deps.random, pauseMs, 0.5);
+    return jitter(namedRandom(this.deps.random, 'pod-status'), pauseMs, 0.5);
   }
 }

@@ -141,6 +141,6 @@ export class CertificateIssuance {
 
   // So that the certificates of many pods are not renewed at the same moment.
   private jitterMs(): number {
-    return this.deps.random.next() * this.deps.maxJitterMs;
+    return this.deps.random.next(`pod-certificate ${sourceKey(this.source)}`) * this.deps.maxJitterMs;
   }
 }

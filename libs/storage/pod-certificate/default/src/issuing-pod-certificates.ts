@@ -7,7 +7,7 @@ import type { Logger } from '@podwright/logging';
 import type { Sample } from '@podwright/metrics';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
 import type { CredentialBundle, PodCertificates } from '@podwright/pod-certificate-interface';
-import { jitter } from '@podwright/time';
+import { jitter, namedRandom } from '@podwright/time';
 import { CertificateIssuance } from './certificate-issuance.js';
 import { sendRequest } from './certificate-requests.js';
 import { certificateSources, sourceKey } from './certificate-source.js';
@@ -153,7 +153,7 @@ export class IssuingPodCertificates implements PodCertificates {
       this.isReady = true;
       for (;;) {
         for (const key of this.tracked.keys()) this.wake(key);
-        await clock.sleep(jitter(random, this.config.checkPeriodMs, 1), signal);
+        await clock.sleep(jitter(namedRandom(random, 'pod-certificates'), this.config.checkPeriodMs, 1), signal);
       }
     } catch (error) {
       if (!signal.aborted) throw error;

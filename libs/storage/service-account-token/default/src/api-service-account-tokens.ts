@@ -9,6 +9,7 @@ import type {
   ServiceAccountTokens,
   TokenRequestSpec,
 } from '@podwright/service-account-token-interface';
+import { namedRandom } from '@podwright/time';
 import { SavedTokens } from './saved-tokens.js';
 import { isExpired, shouldReplace, type IssuedToken } from './token-freshness.js';
 import { tokenKey, type TokenRequest } from './token-request.js';
@@ -70,7 +71,8 @@ export class ApiServiceAccountTokens implements ServiceAccountTokens {
   ): Promise<ServiceAccountToken> {
     const key = tokenKey(namespace, serviceAccount, spec);
     const cached = this.cache.get(key);
-    if (cached !== undefined && !shouldReplace(cached, this.deps.clock.now(), this.deps.random)) return cached.token;
+    const random = namedRandom(this.deps.random, `token ${namespace}/${serviceAccount}`);
+    if (cached !== undefined && !shouldReplace(cached, this.deps.clock.now(), random)) return cached.token;
     try {
       return (await abortable(this.request(key, namespace, serviceAccount, spec), signal)).token;
     } catch (error) {

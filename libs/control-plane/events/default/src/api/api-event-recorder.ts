@@ -162,7 +162,7 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
         }
       }
       // Random, because all nodes lost the server at the same moment and must not return in step.
-      await this.pause(tries === 1 ? retryMs * this.deps.random.next() : retryMs);
+      await this.pause(tries === 1 ? retryMs * this.deps.random.next('events') : retryMs);
     }
   }
 

@@ -8,7 +8,7 @@ import type {
   ResourceType,
 } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
-import type { Clock, Random } from '@podwright/time';
+import { namedRandom, type Clock, type Random } from '@podwright/time';
 import type { RequestSender } from '../request/request-sender.js';
 import { ObjectStore } from './object-store.js';
 import { ReflectorBackOff } from './reflector-back-off.js';
@@ -49,8 +49,9 @@ export class ReflectorInformer<T extends KubeObject> implements Informer<T> {
     private readonly resource: ResourceType<T>,
     options: InformerOptions<T>,
   ) {
-    const { clock, random, logger, sender } = deps;
+    const { clock, logger, sender } = deps;
     const name = describe(resource, options);
+    const random = namedRandom(deps.random, `watch ${name}`);
     this.firstList = new Promise((resolve) => (this.markListed = resolve));
     this.store = new ObjectStore<T>(logger.with({ reflector: name }));
     this.log = new ReflectorLog(logger, { reflector: name, type: `*${resource.version}.${resource.kind}` });

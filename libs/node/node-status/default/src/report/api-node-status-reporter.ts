@@ -1,7 +1,7 @@
 import type { Health } from '@podwright/assembly-interface';
 import { Mutex } from '@podwright/concurrency';
 import type { NodeStatusReporter } from '@podwright/node-status-interface';
-import { jitter } from '@podwright/time';
+import { jitter, namedRandom } from '@podwright/time';
 import { readHostNetwork } from '../addresses/host-network.js';
 import { startReporting, type Reporting } from './reporting.js';
 import type { ReporterConfig } from './reporter-config.js';
@@ -101,7 +101,9 @@ export class ApiNodeStatusReporter implements NodeStatusReporter {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await this.rounds.run(() => this.round());
-      await this.pause(jitter(this.deps.random, this.config.statusUpdateFrequencyMs, roundJitter));
+      await this.pause(
+        jitter(namedRandom(this.deps.random, 'node-status round'), this.config.statusUpdateFrequencyMs, roundJitter),
+      );
     }
   }
 

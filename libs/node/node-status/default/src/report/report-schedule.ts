@@ -20,7 +20,7 @@ export class ReportSchedule {
     const first = this.reportedAt === undefined;
     const expired = first || this.clock.monotonic() - (this.reportedAt ?? 0) >= this.frequencyMs + this.delayMs;
     if (!changed && !expired) return false;
-    this.delayMs = changed || first ? this.frequencyMs * (this.random.next() - 0.5) : 0;
+    this.delayMs = changed || first ? this.frequencyMs * (this.random.next('node-status report') - 0.5) : 0;
     return true;
   }
 

@@ -5,7 +5,7 @@ import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Histogram } from '@podwright/metrics';
 import type { VolumeStats } from '@podwright/stats-interface';
-import { jitter, type Clock, type Random } from '@podwright/time';
+import { jitter, namedRandom, type Clock, type Random } from '@podwright/time';
 import type {
   MeasuredUsage,
   MountedVolume,
@@ -109,7 +109,7 @@ export class PodVolumeStats {
     entry.measuring = this.measurePod(uid, pod).then((latest) => {
       // Without numbers the next caller tries again.
       if (latest !== undefined) entry.latest = latest;
-      entry.dueAt = clock.monotonic() + jitter(random, this.periodMs, 1);
+      entry.dueAt = clock.monotonic() + jitter(namedRandom(random, `volume-stats ${uid}`), this.periodMs, 1);
       entry.measuring = undefined;
     });
     return entry.measuring;

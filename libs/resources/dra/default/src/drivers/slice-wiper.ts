@@ -2,7 +2,7 @@ import { hasCode, KubeletError } from '@podwright/errors';
 import { resourceSlices, type KubeClient } from '@podwright/kube-client-interface';
 import type { Node } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
-import { GrowingPause, jitter, withLinkedSignal, type Clock, type Random } from '@podwright/time';
+import { GrowingPause, jitter, namedRandom, withLinkedSignal, type Clock, type Random } from '@podwright/time';
 
 export interface SliceWiperDeps {
   /** Without it nothing is deleted. */
@@ -73,7 +73,10 @@ export class SliceWiper {
     const pause = new GrowingPause({ firstMs: firstPauseMs, longestMs: longestPauseMs });
     for (let tries = 1; tries <= mostTries && !signal.aborted; tries++) {
       if (await this.wiped(client, driver, signal)) return;
-      await this.pause(jitter(random, pause.next(), jitterFactor), signal);
+      await this.pause(
+        jitter(namedRandom(random, `resource-slices ${driver ?? ''}`), pause.next(), jitterFactor),
+        signal,
+      );
     }
     if (!signal.aborted)
       logger.error('Giving up deleting ResourceSlices', { driverName: driver ?? '<all>', tries: mostTries });

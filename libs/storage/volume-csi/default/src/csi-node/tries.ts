@@ -1,5 +1,5 @@
 import { aggregateMessage, KubeletError, messageOf } from '@podwright/errors';
-import { abortError, GrowingPause, jitter, type Clock, type Random } from '@podwright/time';
+import { abortError, GrowingPause, jitter, namedRandom, type Clock, type Random } from '@podwright/time';
 
 /** How often something is tried, with growing pauses. Source: kubernetes v1.36 apimachinery/pkg/util/wait Backoff. */
 export interface Tries {
@@ -35,7 +35,7 @@ export async function tryRepeatedly(
       failures.push(error);
     }
     if (failures.length >= steps) break;
-    await clock.sleep(jitter(random, pause.next(), pauseJitter), signal);
+    await clock.sleep(jitter(namedRandom(random, 'csi-node'), pause.next(), pauseJitter), signal);
   }
   const causes = aggregateMessage(failures.map(messageOf));
   const cause = failures.at(-1);
