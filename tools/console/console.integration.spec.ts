@@ -178,7 +178,7 @@ describe('the console in a browser', () => {
       server.send('pods', { changed, removed: [] });
       server.send('lanes', { changed: lanes, removed: [] });
       server.sendSample();
-      await page.locator('tr.lane[aria-rowindex="201"] td', { hasText: '41' }).waitFor();
+      await page.locator('tr.lane[aria-rowindex="201"] td.strong', { hasText: /^41$/ }).waitFor();
       expect(await elements()).toBeLessThan(2500);
       server.send('pods', { changed: [], removed: pods.slice(1).map(({ uid }) => uid) });
       await page.getByText('1 pod', { exact: true }).waitFor();

@@ -1,13 +1,14 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- a read of /dev/kmsg that may not wait copies from memory
+import { constants, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 
 /** The kernel's messages, oldest first. */
 export interface KernelLog {
   /**
-   * The next message as `parseRecord` returns it; undefined when there is none at the moment. Rejects when the
+   * The next message as `parseRecord` returns it; undefined when there is none at the moment. Throws when the
    * log cannot be read.
    */
-  next(): Promise<string | undefined>;
+  next(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -18,18 +19,19 @@ const longestRecordBytes = 8192;
 
 /**
  * Opens `/dev/kmsg` without blocking: a read that waits for the next message would occupy a thread of the process's
- * small pool for ever and could not be cancelled on stop.
+ * small pool for ever and could not be cancelled on stop. Such a read only copies a record from memory, so it needs no
+ * thread either: each start of a pod logs a dozen.
  */
 export const openKernelLog: OpenKernelLog = async (file) => {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   const buffer = Buffer.alloc(longestRecordBytes);
-  return { next: () => nextMessage(handle, buffer), close: () => handle.close() };
+  return { next: () => nextMessage(handle.fd, buffer), close: () => handle.close() };
 };
 
-async function nextMessage(handle: FileHandle, buffer: Buffer): Promise<string | undefined> {
+function nextMessage(file: number, buffer: Buffer): string | undefined {
   for (;;) {
     try {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      const bytesRead = readSync(file, buffer, 0, buffer.length, null);
       if (bytesRead === 0) return undefined;
       const message = parseRecord(buffer.toString('utf8', 0, bytesRead));
       if (message !== undefined) return message;

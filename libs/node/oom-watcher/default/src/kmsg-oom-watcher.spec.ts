@@ -81,7 +81,7 @@ describe('KmsgOomWatcher', () => {
         openLog: async () => {
           if (where === 'open') throw refused;
           return {
-            next: async () => {
+            next: () => {
               reads += 1;
               if (reads > 1) throw refused;
               return undefined;

@@ -6,7 +6,7 @@ import { JOURNAL } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import { runsInUserNamespace } from '@podwright/machine';
 import type { OomKill, OomWatcher } from '@podwright/oom-watcher-interface';
-import { linkSignals } from '@podwright/time';
+import { linkSignals, yieldToEventLoop } from '@podwright/time';
 import { openKernelLog, type KernelLog, type OpenKernelLog } from './kernel-log.js';
 import { kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
 import type { KmsgOomWatcherConfig } from './kmsg-oom-watcher-config.js';
@@ -15,6 +15,8 @@ import { OomMessages } from './oom-messages.js';
 
 // A kernel that logs without end must not keep the process reading.
 const mostMessagesPerLook = 20_000;
+/** Then others run: about a millisecond. */
+const messagesAtOnce = 200;
 
 export const oomWatcherNeeds = needs({
   events: EVENT_RECORDER,
@@ -107,7 +109,8 @@ export class KmsgOomWatcher implements OomWatcher {
 
   private async read(log: KernelLog, take: (message: string) => void, signal: AbortSignal): Promise<void> {
     for (let count = 0; count < mostMessagesPerLook && !signal.aborted; count++) {
-      const message = await log.next();
+      if (count % messagesAtOnce === messagesAtOnce - 1) await yieldToEventLoop();
+      const message = log.next();
       if (message === undefined) return;
       take(message);
     }

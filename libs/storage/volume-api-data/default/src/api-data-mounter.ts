@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setVolumeOwnership } from '@podwright/filesystem';
 import { podUid } from '@podwright/kube-types';
@@ -30,22 +31,46 @@ export interface ApiDataKind {
   readonly collect: (spec: VolumeSpec, signal: AbortSignal) => Promise<Payload>;
 }
 
+/**
+ * Syncs of a starting pod follow each other closely. Their files are compared with the disk once, and not again within
+ * this time. Syncs without a cause are further apart, so each of them compares.
+ */
+const comparedForMs = 30_000;
+
+/** Content that a volume is known to hold. */
+interface Held {
+  readonly digest: string;
+  /** Monotonic. */
+  readonly atMs: number;
+}
+
 /** A plugin for such a kind: an emptyDir whose files each pod sync replaces atomically. */
 export function createApiDataPlugin(kind: ApiDataKind, deps: ApiDataDeps): VolumePlugin {
   const folder = kind.name.replace('/', '~');
   const pathOf = (podDir: string, volumeName: string): string => join(podDir, 'volumes', folder, volumeName);
+  const held = new Map<string, Held>();
+  const parts = { kind, deps, held };
   return {
     name: kind.name,
     requiresRemount: true,
     canSupport: kind.canSupport,
-    newMounter: (spec) => new ApiDataMounter(kind, deps, spec, pathOf(spec.podDir, spec.volume.name)),
-    tearDown: (podDir, volumeName) =>
-      deps.wrapper.tearDown(podDir, wrapperName(volumeName), pathOf(podDir, volumeName)),
+    newMounter: (spec) => new ApiDataMounter(parts, spec, pathOf(spec.podDir, spec.volume.name)),
+    tearDown: (podDir, volumeName) => {
+      held.delete(pathOf(podDir, volumeName));
+      return deps.wrapper.tearDown(podDir, wrapperName(volumeName), pathOf(podDir, volumeName));
+    },
   };
 }
 
 function wrapperName(volumeName: string): string {
   return `wrapped_${volumeName}`;
+}
+
+interface ApiDataParts {
+  readonly kind: ApiDataKind;
+  readonly deps: ApiDataDeps;
+  /** By path of the volume. */
+  readonly held: Map<string, Held>;
 }
 
 class ApiDataMounter implements VolumeMounter {
@@ -55,29 +80,40 @@ class ApiDataMounter implements VolumeMounter {
   readonly usage = 'tree';
 
   constructor(
-    private readonly kind: ApiDataKind,
-    private readonly deps: ApiDataDeps,
+    private readonly parts: ApiDataParts,
     private readonly spec: VolumeSpec,
     readonly hostPath: string,
   ) {}
 
   async setUp(signal: AbortSignal): Promise<void> {
+    const { kind, deps, held } = this.parts;
+    const payload = await kind.collect(this.spec, signal);
+    const nowMs = deps.clock.monotonic();
+    const digest = digestOf(payload);
+    const last = held.get(this.hostPath);
+    if (last !== undefined && last.digest === digest && nowMs - last.atMs < comparedForMs) return;
+    held.delete(this.hostPath);
+    await this.write(payload, signal);
+    held.set(this.hostPath, { digest, atMs: nowMs });
+  }
+
+  private async write(payload: Payload, signal: AbortSignal): Promise<void> {
     const { volume, pod, podDir } = this.spec;
-    const payload = await this.kind.collect(this.spec, signal);
+    const { kind, deps } = this.parts;
     const name = wrapperName(volume.name);
-    const emptyDir = this.kind.medium === '' ? {} : { medium: this.kind.medium };
-    await this.deps.wrapper.setUp({ volume: { name, emptyDir }, pod, podDir }, this.hostPath, signal);
+    const emptyDir = kind.medium === '' ? {} : { medium: kind.medium };
+    await deps.wrapper.setUp({ volume: { name, emptyDir }, pod, podDir }, this.hostPath, signal);
     await makeNestedMountPoints(volume.name, this.hostPath, pod);
     try {
       await writeAtomically(this.hostPath, payload, {
-        clock: this.deps.clock,
-        random: this.deps.random,
+        clock: deps.clock,
+        random: deps.random,
         setPermissions: () => this.giveToGroup(signal),
       });
     } catch (error) {
       // Incomplete content must not pass for the whole.
-      await this.deps.wrapper.tearDown(podDir, name, this.hostPath).catch((failure: unknown) => {
-        this.deps.logger.error('cannot tear a volume down that could not be written', {
+      await deps.wrapper.tearDown(podDir, name, this.hostPath).catch((failure: unknown) => {
+        deps.logger.error('cannot tear a volume down that could not be written', {
           path: this.hostPath,
           error: failure,
         });
@@ -88,16 +124,25 @@ class ApiDataMounter implements VolumeMounter {
 
   /** Applies the fsGroup to the whole volume: the first write adds links beside the data directory. */
   private async giveToGroup(signal: AbortSignal): Promise<void> {
+    const { kind, deps } = this.parts;
+    const { clock, metrics } = deps;
     const fsGroup = this.spec.pod.spec.securityContext?.fsGroup;
     if (fsGroup === undefined) return;
     const onError = (path: string, error: unknown): void =>
-      this.deps.logger.warn('cannot change the owner of a volume', { path, error });
-    const { clock, metrics } = this.deps;
+      deps.logger.warn('cannot change the owner of a volume', { path, error });
     const watch = metrics && {
       clock,
       podUid: podUid(this.spec.pod),
-      onDone: observeAccessControl(metrics, this.kind.name),
+      onDone: observeAccessControl(metrics, kind.name),
     };
     await setVolumeOwnership(this.hostPath, { fsGroup, readOnly: true, onError, watch }, signal);
   }
+}
+
+function digestOf(payload: Payload): string {
+  const hash = createHash('sha256');
+  for (const [path, { data, mode, ownerUid }] of payload) {
+    hash.update(`${JSON.stringify([path, mode, ownerUid])}:${data.length}\n`).update(data);
+  }
+  return hash.digest('base64');
 }

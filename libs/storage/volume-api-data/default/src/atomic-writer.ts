@@ -2,7 +2,7 @@ import { lchown, readdir, readlink, rename, symlink, unlink } from 'node:fs/prom
 import { join } from 'node:path';
 import { removeOneFileSystem } from '@podwright/filesystem';
 import type { Clock, Random } from '@podwright/time';
-import { holdsPayload, makeDataDirectory, pathsBelow, writePayload } from './data-directory.js';
+import { entriesBelow, holdsPayload, makeDataDirectory, writePayload } from './data-directory.js';
 import { cleanPayload } from './payload.js';
 import type { Payload } from './payload.js';
 
@@ -31,8 +31,9 @@ export async function writeAtomically(volume: string, given: Payload, deps: Atom
   const current = await currentDirectory(volume);
   const isUpToDate = current !== undefined && (await holdsExactly(join(volume, current), payload));
   const name = isUpToDate ? current : await publish(volume, payload, deps);
-  await makeVisible(volume, payload);
-  await removeObsolete(volume, payload, name);
+  const names = await readdir(volume);
+  await makeVisible(volume, payload, new Set(names));
+  await removeObsolete(volume, payload, name, names);
 }
 
 /** Only a directory that the writer made: never reads or removes the target of a foreign link. */
@@ -51,11 +52,11 @@ async function linkTarget(path: string): Promise<string | undefined> {
 }
 
 async function holdsExactly(directory: string, payload: Payload): Promise<boolean> {
-  const present = await pathsBelow(directory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const present = await entriesBelow(directory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return new Map<string, 'file' | 'other'>();
     throw error;
   });
-  return !hasObsolete(present, payload) && holdsPayload(directory, new Set(present), payload);
+  return !hasObsolete([...present.keys()], payload) && holdsPayload(directory, present, payload);
 }
 
 /** Whether a path is neither a file of the payload nor a directory above one. */
@@ -89,12 +90,14 @@ async function publish(
   }
 }
 
-async function makeVisible(volume: string, payload: Payload): Promise<void> {
+async function makeVisible(volume: string, payload: Payload, present: ReadonlySet<string>): Promise<void> {
+  const made = new Set<string>();
   for (const [path, { ownerUid }] of payload) {
     const [name = ''] = path.split('/', 1);
     const visible = join(volume, name);
     // Leave anything that exists, such as the mount point of another volume.
-    if ((await linkTarget(visible)) !== undefined) continue;
+    if (present.has(name) || made.has(name)) continue;
+    made.add(name);
     await symlink(join(dataLink, name), visible);
     if (ownerUid !== undefined) await lchown(visible, ownerUid, keepGroup);
   }
@@ -104,9 +107,14 @@ async function makeVisible(volume: string, payload: Payload): Promise<void> {
  * Removes what shows content that is gone: links, then directories. Looks for them by name, because those of a write
  * that a crash ended are there, too. Leaves what the writer did not make, such as the mount point of another volume.
  */
-async function removeObsolete(volume: string, payload: Payload, current: string): Promise<void> {
+async function removeObsolete(
+  volume: string,
+  payload: Payload,
+  current: string,
+  names: readonly string[],
+): Promise<void> {
   const visible = new Set([...payload.keys()].map((path) => path.split('/', 1)[0]));
-  const others = (await readdir(volume)).filter((name) => !visible.has(name) && name !== current);
+  const others = names.filter((name) => !visible.has(name) && name !== current && name !== dataLink);
   for (const name of others) {
     if ((await linkTarget(join(volume, name))) === join(dataLink, name)) await unlinkIfThere(join(volume, name));
   }

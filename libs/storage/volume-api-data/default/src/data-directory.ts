@@ -1,4 +1,4 @@
-import { chmod, lchown, lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { chmod, lchown, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openRegularFile } from '@podwright/contained-path';
 import { formatTimestamp } from './timestamp.js';
@@ -8,35 +8,36 @@ import type { Random } from '@podwright/time';
 const mostTries = 10_000;
 const keepGroup = -1;
 
-/** Paths of all directories and files below a directory; does not follow links. */
-export async function pathsBelow(directory: string, prefix = ''): Promise<string[]> {
-  const paths: string[] = [];
+/** What is below a directory, by path, and whether it is a regular file; does not follow links. */
+export async function entriesBelow(directory: string, prefix = ''): Promise<Map<string, 'file' | 'other'>> {
+  const entries = new Map<string, 'file' | 'other'>();
   for (const entry of await readdir(join(directory, prefix), { withFileTypes: true })) {
     const path = join(prefix, entry.name);
-    paths.push(path);
-    if (entry.isDirectory()) paths.push(...(await pathsBelow(directory, path)));
+    entries.set(path, entry.isFile() ? 'file' : 'other');
+    if (entry.isDirectory()) for (const below of await entriesBelow(directory, path)) entries.set(...below);
   }
-  return paths;
+  return entries;
 }
 
 /** Whether every file of the payload exists with the same bytes. As upstream, does not compare modes. */
 export async function holdsPayload(
   directory: string,
-  present: ReadonlySet<string>,
+  present: ReadonlyMap<string, 'file' | 'other'>,
   payload: Payload,
 ): Promise<boolean> {
   for (const [path, { data }] of payload) {
-    if (!present.has(path) || !(await holds(join(directory, path), data))) return false;
+    if (present.get(path) !== 'file' || !(await holds(join(directory, path), data))) return false;
   }
   return true;
 }
 
-/** False for a link or a directory in place of the file. */
 async function holds(path: string, data: Uint8Array): Promise<boolean> {
-  if (!(await lstat(path)).isFile()) return false;
   const file = await openRegularFile(path);
   try {
-    return (await file.readFile()).equals(data);
+    // One byte more than wanted, which a longer file fills. A file that is read in parts counts as another.
+    const buffer = Buffer.allocUnsafe(data.length + 1);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    return buffer.subarray(0, bytesRead).equals(data);
   } finally {
     await file.close();
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -91,5 +91,23 @@ describe('secret and configMap volumes', () => {
     delete objectsNow['key'];
     await expect(made.mount(secret())).rejects.toThrow('secret "key" not found');
     expect(made.calls).toEqual(['setUp wrapped_v Memory']);
+  });
+
+  it('are compared with the disk by each sync without a cause, but not by the syncs of one start', async () => {
+    const made = harness();
+    await made.mount(secret());
+    const { hostPath } = made.pluginOf({ name: 'v', ...secret() }).newMounter({ volume: { name: 'v' }, pod, podDir });
+    await writeFile(join(hostPath, '..data/b'), 'x');
+    await made.clock.advance(29_999);
+    expect(await made.mount(secret())).toEqual({ a: '1 640', b: 'x 640' });
+    await made.clock.advance(1);
+    expect(await made.mount(secret())).toEqual({ a: '1 640', b: '2 640' });
+  });
+
+  it('are written anew after they were torn down', async () => {
+    const made = harness();
+    const files = await made.mount(secret());
+    await made.pluginOf({ name: 'v', ...secret() }).tearDown(podDir, 'v', new AbortController().signal);
+    expect(await made.mount(secret())).toEqual(files);
   });
 });

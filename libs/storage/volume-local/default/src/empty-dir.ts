@@ -139,7 +139,9 @@ class EmptyDirMounter implements VolumeMounter {
   }
 
   private async isMounted(fsType: string): Promise<boolean> {
-    return (await this.mountAt(fsType)) !== undefined;
+    // Saves reading the mount table, which has several lines for each container of the node.
+    const found = await fileSystemAt(this.hostPath);
+    return (found?.ownDevice === true && found.type === fsType) || (await this.mountAt(fsType)) !== undefined;
   }
 
   private async mountAt(fsType: string): Promise<MountEntry | undefined> {

@@ -45,9 +45,13 @@ export async function writeHostsFile(path: string, content: string): Promise<voi
   // is an attack or a mistake.
   const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o644);
   try {
-    if ((await file.readFile('utf8')) !== content) {
-      const { bytesWritten } = await file.write(content, 0);
-      await file.truncate(bytesWritten);
+    const wanted = Buffer.from(content);
+    // One byte more than wanted, which a longer file fills.
+    const present = Buffer.allocUnsafe(wanted.length + 1);
+    const { bytesRead } = await file.read(present, 0, present.length, 0);
+    if (!present.subarray(0, bytesRead).equals(wanted)) {
+      const { bytesWritten } = await file.write(wanted, 0, wanted.length, 0);
+      if (bytesRead > bytesWritten) await file.truncate(bytesWritten);
     }
     await file.chmod(0o644); // whatever the umask is and whatever a container changed
   } finally {

@@ -1,5 +1,6 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '@podwright/errors';
 import { exists } from '@podwright/filesystem';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { LogDirectories } from '../pod-records/log-paths.js';
@@ -20,7 +21,10 @@ export async function linkLog(
   const log = join(podLogDirectory(directories.podLogsDir, pod), logPath);
   const names = { podName, namespace, containerName, containerId };
   if (!(await exists(log))) return;
-  // Only this code creates the folder, and starts are rare enough to check each time.
-  await mkdir(directories.containerLogsDir, { recursive: true, mode: 0o755 });
-  await symlink(log, containerLogLink(directories.containerLogsDir, names));
+  const link = (): Promise<void> => symlink(log, containerLogLink(directories.containerLogsDir, names));
+  await link().catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error;
+    await mkdir(directories.containerLogsDir, { recursive: true, mode: 0o755 });
+    await link();
+  });
 }
