@@ -37,7 +37,7 @@ export class PodCgroupRemover {
   async remove(uid: string): Promise<void> {
     const { clock, files } = this.deps;
     await this.giveUp(uid);
-    for (const directory of await this.removeEmpty(this.directoriesOf(uid)))
+    for (const directory of await this.removeEmpty(await this.directoriesOf(uid)))
       await removeCgroup(directory, { files, clock, kill: killQuietly, onKilled: this.tellKilled(directory) });
   }
 
@@ -78,9 +78,16 @@ export class PodCgroupRemover {
     return directories.filter((_, index) => removed[index] === false);
   }
 
-  private directoriesOf(uid: string): readonly string[] {
-    const { paths } = this.deps;
-    return this.mountPoints.flatMap((mountPoint) => tiers.map((tier) => path.join(mountPoint, paths.ofPod(tier, uid))));
+  // A pod has its cgroups in one tier. What an earlier kubelet may have left in another is found by the next search.
+  private async directoriesOf(uid: string): Promise<readonly string[]> {
+    const { files, paths } = this.deps;
+    const [first = ''] = this.mountPoints;
+    const cgroups = tiers.map((tier) => paths.ofPod(tier, uid));
+    const present = await Promise.all(cgroups.map((cgroup) => files.exists(path.join(first, cgroup))));
+    const found = cgroups.filter((_, index) => present[index]);
+    return (found.length === 1 ? found : cgroups).flatMap((cgroup) =>
+      this.mountPoints.map((mountPoint) => path.join(mountPoint, cgroup)),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeletError } from '@podwright/errors';
 import { fileSystemAt, mountsBelow, removeOneFileSystem, setVolumeOwnership } from '@podwright/filesystem';
@@ -171,7 +171,11 @@ async function tearDown(deps: EmptyDirDeps, podDir: string, volumeName: string, 
   await rm(readyDir(podDir, volumeName), { recursive: true, force: true });
   const found = await fileSystemAt(path);
   if (found === undefined) return;
-  if (found.type !== 'other' && found.ownDevice) await deps.mounts.unmount(path);
+  if (found.type !== 'other' && found.ownDevice) {
+    await deps.mounts.unmount(path);
+    // The usual case. Only what is more than an empty directory needs a look at the mount table.
+    if (await isRemoved(path)) return;
+  }
   const left = mountsBelow(await deps.mounts.list(), path);
   if (left.length > 0) {
     const points = left.map(({ mountPoint }) => mountPoint).join(', ');
@@ -183,6 +187,17 @@ async function tearDown(deps: EmptyDirDeps, podDir: string, volumeName: string, 
     });
   }
   await removeOneFileSystem(path);
+}
+
+/** Removes the directory if it is empty and nothing is mounted on it. */
+async function isRemoved(path: string): Promise<boolean> {
+  return rmdir(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOTEMPTY' || error.code === 'EBUSY') return false;
+      throw error;
+    },
+  );
 }
 
 function unknownMedium(medium: string): KubeletError {
