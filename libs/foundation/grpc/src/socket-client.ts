@@ -1,0 +1,262 @@
+import { connect as connectHttp2, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { KubeletError, messageOf } from '@podwright/errors';
+import { abortError, onAbort, type Clock } from '@podwright/time';
+import type { GrpcMethod } from './client-calls.js';
+import { frameOf, MessageReader } from './message-frames.js';
+import { RemoteStatus } from './remote-status.js';
+
+export interface SocketClientOptions {
+  readonly clock: Clock;
+  /** A longer message fails its call with `resource-exhausted`. */
+  readonly maxAnswerBytes: number;
+  readonly connectTimeoutMs: number;
+}
+
+export interface SocketCallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The server gets it, too. 0 or absent = none. */
+  readonly timeoutMs?: number;
+  /** Further headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const { NGHTTP2_CANCEL } = constants;
+// What waits for its reader, of one call and of all: a server that sends faster has to wait.
+const [callWindowBytes, windowBytes] = [256 * 1024, 1024 * 1024];
+
+/**
+ * Calls over one connection to a unix socket, on Node's own HTTP/2: half of the processor time of grpc-js for a call, which
+ * matters for a server that is asked many times a second. The first call connects, and so does the next one after the
+ * connection was lost; when nobody accepts, it fails at once with `unavailable`. No call is repeated.
+ * Source of the protocol: grpc/doc/PROTOCOL-HTTP2.md; of the texts: google.golang.org/grpc.
+ */
+export class SocketClient {
+  private session: ClientHttp2Session | undefined;
+  private opening: Promise<ClientHttp2Session> | undefined;
+  private closed = false;
+  private readonly running = new Set<(error: KubeletError) => void>();
+
+  constructor(
+    readonly socketPath: string,
+    private readonly options: SocketClientOptions,
+  ) {}
+
+  async unary<Request, Answer>(
+    { path, encode, decode }: GrpcMethod<Request, Answer>,
+    request: Request,
+    options: SocketCallOptions = {},
+  ): Promise<Answer> {
+    const call = await this.begin(path, encode(request), options);
+    let answer: Buffer | undefined;
+    try {
+      call.stream.on('data', (chunk: Buffer) => {
+        try {
+          for (const message of call.reader.read(chunk)) answer = message;
+        } catch (error) {
+          call.end(KubeletError.from(error));
+        }
+      });
+      await call.ended;
+      if (answer === undefined) throw new KubeletError('the server answered without a message', { code: 'internal' });
+      return decode(answer);
+    } finally {
+      call.release();
+    }
+  }
+
+  /** Yields messages as fast as the loop takes them; leaving the loop cancels the call. */
+  async *stream<Request, Answer>(
+    { path, encode, decode }: GrpcMethod<Request, Answer>,
+    request: Request,
+    options: SocketCallOptions = {},
+  ): AsyncGenerator<Answer, void, undefined> {
+    const call = await this.begin(path, encode(request), options);
+    // A loop that is between two messages learns of the end with the next one.
+    call.ended.catch(() => undefined);
+    try {
+      for await (const piece of piecesOf(call.stream))
+        for (const message of call.reader.read(piece)) yield decode(message);
+      await call.ended;
+    } finally {
+      call.end(new KubeletError('Call cancelled', { code: 'cancelled' }));
+      call.release();
+    }
+  }
+
+  /** Resolves when the socket accepts a connection; rejects with the system's error (ENOENT, EACCES, ECONNREFUSED). */
+  async probe(): Promise<void> {
+    (await this.dial()).destroy();
+  }
+
+  /** Ends the connection; running and later calls reject with `cancelled`. May be called twice. */
+  close(): void {
+    this.closed = true;
+    for (const end of [...this.running]) end(this.refusal());
+    this.session?.destroy();
+    this.session = undefined;
+  }
+
+  private refuse(signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true) throw abortError(signal);
+    if (this.closed) throw this.refusal();
+  }
+
+  private refusal(): KubeletError {
+    return new KubeletError(`the connection to ${this.socketPath} is closed`, { code: 'cancelled' });
+  }
+
+  private async begin(path: string, message: Buffer, options: SocketCallOptions): Promise<RunningCall> {
+    const { clock, maxAnswerBytes } = this.options;
+    const { signal, timeoutMs = 0, headers } = options;
+    this.refuse(signal);
+    const deadlineMs = timeoutMs > 0 ? clock.now() + timeoutMs : Infinity;
+    const session = this.isUsable() ?? (await (this.opening ??= this.open().finally(() => (this.opening = undefined))));
+    this.refuse(signal);
+    const leftMs = Math.max(1, deadlineMs - clock.now());
+    let stream: ClientHttp2Stream;
+    try {
+      stream = session.request({
+        ':method': 'POST',
+        ':path': path,
+        ':authority': 'localhost',
+        'content-type': 'application/grpc',
+        te: 'trailers',
+        ...(deadlineMs !== Infinity && { 'grpc-timeout': timeoutText(leftMs) }),
+        ...headers,
+      });
+    } catch (error) {
+      throw new KubeletError(messageOf(error), { code: 'unavailable', cause: error });
+    }
+    stream.end(frameOf(message));
+    return new RunningCall(stream, {
+      reader: new MessageReader(maxAnswerBytes),
+      isOver: () => clock.now() >= deadlineMs,
+      isLost: () => session.destroyed,
+      running: this.running,
+      watch: (end) => {
+        const unlisten = onAbort(signal, () => end(abortError(signal as AbortSignal)));
+        const timer = deadlineMs === Infinity ? undefined : clock.setTimer(leftMs, () => end(deadlineExceeded()));
+        return () => {
+          unlisten();
+          timer?.cancel();
+        };
+      },
+    });
+  }
+
+  private isUsable(): ClientHttp2Session | undefined {
+    const { session } = this;
+    return session === undefined || session.closed || session.destroyed ? undefined : session;
+  }
+
+  private async open(): Promise<ClientHttp2Session> {
+    const socket = await this.dial().catch((error: unknown) => {
+      const reason = messageOf(error);
+      throw new KubeletError(`connection error: desc = "transport: Error while dialing: ${reason}"`, {
+        code: 'unavailable',
+        cause: error,
+      });
+    });
+    const session = connectHttp2('http://localhost', {
+      createConnection: () => socket,
+      settings: { enablePush: false, initialWindowSize: callWindowBytes },
+      // MB. Node would refuse new streams at 10 MB of answers that wait for their readers.
+      maxSessionMemory: 64,
+    });
+    session.once('connect', () => session.setLocalWindowSize(windowBytes));
+    const gone = (): void => {
+      if (this.session === session) this.session = undefined;
+    };
+    session.once('goaway', gone).once('close', gone);
+    // Its calls report it.
+    session.on('error', gone);
+    if (this.closed) session.destroy();
+    else this.session = session;
+    return session;
+  }
+
+  private dial(): Promise<Socket> {
+    const { clock, connectTimeoutMs } = this.options;
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.socketPath);
+      const settle = (error?: Error): void => {
+        timer.cancel();
+        socket.removeAllListeners();
+        if (error === undefined) return resolve(socket);
+        socket.destroy();
+        reject(error);
+      };
+      const timer = clock.setTimer(connectTimeoutMs, () =>
+        settle(new KubeletError(`no connection within ${connectTimeoutMs} ms`, { code: 'deadline-exceeded' })),
+      );
+      socket.once('connect', () => settle()).once('error', settle);
+    });
+  }
+}
+
+interface CallParts {
+  readonly reader: MessageReader;
+  readonly isOver: () => boolean;
+  readonly isLost: () => boolean;
+  readonly running: Set<(error: KubeletError) => void>;
+  /** Calls `end` when the caller gives up. Returns unsubscribe. */
+  readonly watch: (end: (error: KubeletError) => void) => () => void;
+}
+
+/** One call from its request to its status. */
+class RunningCall {
+  readonly reader: MessageReader;
+  /** Rejects with the status, or with the reason why this side has ended the call. */
+  readonly ended: Promise<void>;
+  private settle: (error?: KubeletError) => void = () => undefined;
+  private readonly unwatch: () => void;
+
+  constructor(
+    readonly stream: ClientHttp2Stream,
+    private readonly parts: CallParts,
+  ) {
+    this.reader = parts.reader;
+    const status = new RemoteStatus(parts);
+    this.ended = new Promise((resolve, reject) => {
+      this.settle = (error) => (error === undefined ? resolve() : reject(error));
+    });
+    stream.on('response', (headers) => status.response(headers));
+    stream.on('trailers', (headers) => status.trailers(headers));
+    // The event that follows says the same.
+    stream.on('error', () => undefined);
+    stream.once('close', () => this.settle(status.failure(stream.rstCode, this.reader.isAmid)));
+    this.unwatch = parts.watch(this.end);
+    parts.running.add(this.end);
+  }
+
+  /** Ends the call from this side; does nothing for one that has ended. */
+  readonly end = (error: KubeletError): void => {
+    this.settle(error);
+    if (!this.stream.closed) this.stream.close(NGHTTP2_CANCEL);
+  };
+
+  release(): void {
+    this.unwatch();
+    this.parts.running.delete(this.end);
+  }
+}
+
+/** What comes in until the stream ends, in whatever way: its status tells in which. */
+async function* piecesOf(stream: ClientHttp2Stream): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
+  } catch (error) {
+    if (!stream.closed) throw error;
+  }
+}
+
+function deadlineExceeded(): KubeletError {
+  return new KubeletError('context deadline exceeded', { code: 'deadline-exceeded' });
+}
+
+/** At most eight digits and a unit. */
+function timeoutText(timeoutMs: number): string {
+  const ms = Math.ceil(timeoutMs);
+  return ms < 1e8 ? `${ms}m` : `${Math.min(Math.ceil(ms / 1_000), 99_999_999)}S`;
+}
