@@ -5,11 +5,12 @@ import { createToken, decoration, defineModule, type AnyModule, type Assembly } 
 import { CgroupDriver } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import {
-  leastRandom,
   replayedCheckpoints,
   ReplayedWorld,
+  replayedHooks,
   replayedImageFsStats,
   replayedProbers,
+  replayedRandom,
   replayedRuntime,
   replayedSources,
   replayedSummary,
@@ -20,6 +21,7 @@ import {
 import type { RecordedCall, RecordingFacts, RecordingLine } from '@podwright/flight-recorder-interface';
 import { JOURNAL_READER, type JournalEntry } from '@podwright/journal-interface';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
 import type { Logger } from '@podwright/logging';
 import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
 import { PLEG } from '@podwright/pleg-interface';
@@ -76,10 +78,13 @@ export async function startReplayedKubelet(recording: Recording, given: ReplayOp
   const assembly = await assembleReplayed(dir, clock, world, facts, lines, given);
   assembly.get(JOURNAL_READER).follow((entry) => decisions.push(entry));
   const started = assembly.start().then(async () => {
-    await relisted(assembly, clock);
     const bootstrap = assembly.get(BOOTSTRAP);
-    bootstrap.birthCry();
-    loop = bootstrap.run(stopping.signal);
+    const begin = (): void => {
+      bootstrap.birthCry();
+      loop = bootstrap.run(stopping.signal);
+    };
+    if (world.listeningMs === undefined) await relisted(assembly, clock).then(begin);
+    else await listening(assembly, world, clock, begin);
     return loop;
   });
   let failure: unknown;
@@ -117,6 +122,25 @@ function replayClock({ header, lines }: Recording): VirtualClock {
   return new VirtualClock({ startMs: header.startedAtMs, ...(makesKeys && { settle: settleWithKeys }) });
 }
 
+/**
+ * Begins the loop when the recorded one began. That one acted only on exits that were found later; a replay may find them
+ * some milliseconds earlier, and then the loop begins just before.
+ */
+function listening(assembly: Assembly, world: ReplayedWorld, clock: VirtualClock, begin: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    const now = (): void => {
+      timer.cancel();
+      unfollow();
+      begin();
+      resolve();
+    };
+    const timer = clock.setTimer((world.listeningMs ?? 0) - clock.monotonic(), now);
+    const unfollow = assembly.get(JOURNAL_READER).follow((entry) => {
+      if (world.isHeard(entry)) now();
+    });
+  });
+}
+
 // Else the loop would pause, and the kubelet would be late from the beginning.
 async function relisted(assembly: Assembly, clock: VirtualClock): Promise<void> {
   const pleg = assembly.get(PLEG);
@@ -149,19 +173,21 @@ async function assembleReplayed(
     dir,
     cri: withoutSystemd(runtime),
     clock,
-    random: leastRandom(createSeededRandom('replay')),
+    random: replayedRandom(world, createSeededRandom('replay')),
     logger: given.logger,
     nodeName,
     program: given.program,
     argv: replayedFlags(facts),
     changes: replayedAssembly(facts).changes,
     configuration: { ...configuration, ...ofThisMachine(dir) },
-    modules: [replayedCheckpointsModule(lines)],
+    modules: [replayedCheckpointsModule(lines), replayedHooksModule(world)],
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
     probers: replayedProbers(world),
     ...(hasStats && { summary: replayedSummary(world), imageFsStats: replayedImageFsStats(world) }),
     ...(world.usesApi && { transport: replayedTransport(world) }),
     options: {
+      // The recording says how full the disk of the images was.
+      ...(hasStats && { '@podwright/image-gc': { highThresholdPercent: configuration.imageGCHighThresholdPercent } }),
       '@podwright/volume-local': { standInRoot: path.join(dir, 'machine') },
       // The running kubelet has its socket in the same place.
       '@podwright/server': { localSocket: '', localAddress: '' },
@@ -196,6 +222,8 @@ const ofThisMachine = (dir: string): Partial<KubeletConfiguration> => ({
   healthzPort: 0,
   staticPodPath: '',
   staticPodURL: '',
+  // Another machine has another one, or none.
+  resolvConf: '',
   rotateCertificates: false,
   serverTLSBootstrap: false,
   tlsCertFile: '',
@@ -239,6 +267,16 @@ const replayedCheckpointsModule = (lines: readonly RecordingLine[]): AnyModule =
     decorates: [
       decoration(POD_CHECKPOINTS, (recorded: readonly RecordingLine[], inner) => replayedCheckpoints(inner, recorded)),
     ],
+  });
+
+const REPLAYED_WORLD = createToken<ReplayedWorld>('replayed.world/v1');
+
+const replayedHooksModule = (world: ReplayedWorld): AnyModule =>
+  defineModule({
+    name: 'replayed-hooks',
+    provides: [REPLAYED_WORLD],
+    create: () => world,
+    decorates: [decoration(LIFECYCLE_HOOKS, (recorded: ReplayedWorld, inner) => replayedHooks(recorded, inner))],
   });
 
 const replayedPodConfigModule = (sources: readonly PodSourceReader[]): AnyModule =>

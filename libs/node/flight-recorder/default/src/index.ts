@@ -15,7 +15,8 @@ export { replayedRuntime } from './replay/replayed-runtime.js';
 export { replayedCheckpoints } from './replay/replayed-checkpoints.js';
 export { replayedTransport } from './replay/replayed-transport.js';
 export {
-  leastRandom,
+  replayedHooks,
+  replayedRandom,
   replayedImageFsStats,
   replayedProbers,
   replayedSources,

@@ -10,9 +10,9 @@ export const recordingVersion = 2;
 
 /**
  * Where something comes into the kubelet. `runtime`: CRI RuntimeService; `images`: CRI ImageService; `api`: the API
- * server; `probe`: what probers found; `stats`: usage of node, pods and file systems.
+ * server; `probe`: what probers found; `hook`: hooks over the network; `stats`: usage of node, pods and file systems.
  */
-export type Seam = 'runtime' | 'images' | 'api' | 'probe' | 'stats';
+export type Seam = 'runtime' | 'images' | 'api' | 'probe' | 'hook' | 'stats';
 
 /** Milliseconds, with fractions, since the process began to record, by the clock that never jumps. */
 export type AtMs = number;
@@ -123,6 +123,25 @@ export interface RecordedPods {
   readonly snapshot?: true;
 }
 
+/**
+ * From here on the kubelet learns what becomes of pods and containers. What its managers have found before, such as
+ * containers that had ended, nobody acts on.
+ */
+export interface RecordedListening {
+  readonly t: 'listening';
+  readonly at: AtMs;
+}
+
+/** A random number that decides when something happens. Those of which names and keys are made are never recorded. */
+export interface RecordedDraw {
+  readonly t: 'draw';
+  readonly at: AtMs;
+  /** What it decides, such as `probe UID/web/liveness`. */
+  readonly of: string;
+  /** From [0, 1). */
+  readonly value: number;
+}
+
 /** A part of a pod's checkpoint that the kubelet has found: what the process before it has left behind. */
 export interface RecordedCheckpoint {
   readonly t: 'checkpoint';
@@ -166,6 +185,8 @@ export type RecordingLine =
   | RecordedItem
   | RecordedClosing
   | RecordedPods
+  | RecordedListening
+  | RecordedDraw
   | RecordedCheckpoint
   | RecordedDecision
   | RecordingGap

@@ -1,5 +1,5 @@
 import { podUidsOf, type Decision, type JournalEntry } from '@podwright/journal-interface';
-import { comparisons } from './compared-fields.js';
+import { comparisons, isRest } from './compared-fields.js';
 import { endedBefore, overhangOf, fieldsOfMemory, periodOf, stoodBefore, type Beginning } from './told-again.js';
 
 /** A recorded decision and its counterpart in the replay; one of them may be missing. */
@@ -43,7 +43,7 @@ export function compareDecisions(
   const pairs = [...lanes].flatMap((lane) => {
     const [ours, theirs] = [before.get(lane) ?? [], after.get(lane) ?? []];
     const first = ours[0] ?? theirs[0];
-    const lateMs = beginning === undefined ? 0 : periodOf(first);
+    const lateMs = periodOf(first, beginning);
     if (!stoodBefore(first, beginning)) return comparedLane(lane, ours, theirs, untilMs - lateMs, isEqual);
     const overhang = overhangOf(ours, theirs, beginning, isEqualButMemory);
     const again = theirs.slice(0, overhang.replayed);
@@ -72,7 +72,7 @@ export function comparedPart(
   without: ReadonlySet<string> = new Set(),
 ): Readonly<Record<string, unknown>> {
   const known: readonly string[] = comparisons[entry.kind]?.fields ?? [];
-  const fields = known.filter((name) => !without.has(name));
+  const fields = known.filter((name) => !without.has(name) && !isRest(entry, name));
   const values = fieldsOf(entry);
   return Object.fromEntries(fields.flatMap((name) => (values[name] === undefined ? [] : [[name, told(values[name])]])));
 }

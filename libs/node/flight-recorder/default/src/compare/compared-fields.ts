@@ -1,4 +1,4 @@
-import type { DecisionKind, DecisionOf } from '@podwright/journal-interface';
+import type { DecisionKind, DecisionOf, JournalEntry } from '@podwright/journal-interface';
 
 /** How decisions of a kind are compared. */
 interface Comparison<K extends DecisionKind> {
@@ -80,3 +80,7 @@ export const comparisons: { readonly [K in DecisionKind]: Comparison<K> | undefi
   'journal.opened': undefined,
   'journal.lost': undefined,
 };
+
+/** True: the field is what was left of a time that an earlier process had begun to wait, so it is a duration. */
+export const isRest = (entry: JournalEntry, field: string): boolean =>
+  entry.kind === 'container.kill' && entry.resumed && field === 'gracePeriodSeconds';

@@ -23,6 +23,23 @@ const beginning = beginningOf([stood], 0);
 const differs = (recorded: readonly JournalEntry[], replayed: readonly JournalEntry[]): boolean =>
   compareDecisions(recorded, replayed, { beginning }).difference !== undefined;
 
+describe('what depends on milliseconds', () => {
+  const removed = (seconds: number): JournalEntry =>
+    ({ kind: 'container.removed', pod, containerId: 'c', ...at(seconds) }) as JournalEntry;
+  const kill = (gracePeriodSeconds: number, resumed: boolean): JournalEntry =>
+    ({ kind: 'container.kill', pod, container: 'c', containerId: 'c', gracePeriodSeconds, resumed, ...at(1) }) as never;
+  const differsAt = (untilMs: number, recorded: readonly JournalEntry[], replayed: readonly JournalEntry[]): boolean =>
+    compareDecisions(recorded, replayed, { untilMs }).difference !== undefined;
+
+  it('is no difference: at which pass a dead container is removed, and what was left of a grace period', () => {
+    expect(differsAt(60_000, [removed(1)], [])).toBe(false);
+    expect(differsAt(62_000, [removed(1)], [])).toBe(true);
+    expect(differsAt(62_000, [removed(1)], [removed(61)])).toBe(false);
+    expect(differsAt(9_000, [kill(2, true)], [kill(3, true)])).toBe(false);
+    expect(differsAt(9_000, [kill(2, false)], [kill(3, false)])).toBe(true);
+  });
+});
+
 describe('what a replay tells again that begins with a snapshot', () => {
   it('needs no counterpart about a pod that stood then, for a minute, and about others never', () => {
     expect(differs([received(70, 'remove')], [received(1, 'add'), received(70, 'remove')])).toBe(false);

@@ -22,14 +22,17 @@ const settlingMs = 60_000;
 // What came in just before the beginning is decided just after it.
 const underwayMs = 2_000;
 
-// Garbage collection comes at its own minutes of each process: so much later than in the recorded one at most.
-const periodsMs: Readonly<Partial<Record<JournalEntry['kind'], number>>> = {
-  'container.removed': 60_000,
-  'image.removed': 300_000,
-};
+// A dead container goes when the loop hears of its exit and its pod has ended by then, else at the next pass of the
+// garbage collection: milliseconds decide which of the two.
+const containersPeriodMs = 60_000;
+// The passes come at other minutes of a process that starts later.
+const imagesPeriodMs = 300_000;
 
-export const periodOf = (entry: JournalEntry | undefined): number =>
-  entry === undefined ? 0 : (periodsMs[entry.kind] ?? 0);
+/** So much later than in the recorded kubelet a decision of garbage collection may come. */
+export function periodOf(entry: JournalEntry | undefined, beginning: Beginning | undefined): number {
+  if (entry?.kind === 'container.removed') return containersPeriodMs;
+  return entry?.kind === 'image.removed' && beginning !== undefined ? imagesPeriodMs : 0;
+}
 
 /** Undefined: the recording begins with its process. */
 export function beginningOf(lines: readonly RecordingLine[], startedAtMs: number): Beginning | undefined {

@@ -5,6 +5,7 @@ import type { Pod } from '@podwright/kube-types';
 import type { PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 import { VirtualClock } from '@podwright/time';
 import { recordedCheckpoints } from '../seams/recorded-checkpoints.js';
+import { recordedRandom } from '../seams/recorded-inputs.js';
 import { recordedImages, recordedRuntime } from '../seams/recorded-runtime.js';
 import { recordedTransport } from '../seams/recorded-transport.js';
 import { RecordingTape } from '../tape/recording-tape.js';
@@ -143,6 +144,9 @@ describe('secrets that come in over the seams', () => {
         time,
         left,
       ]);
+    // Of a number without a name, a name or a key is made.
+    const random = recordedRandom({ next: () => 0.7351, hex: () => canary }, tape);
+    expect([random.next(), random.hex(4), random.next('sync u')]).toEqual([0.7351, canary, 0.7351]);
     tape.pods({ source: 'file', op: 'ADD', pods: [pod] });
     tape.decided({ kind: 'container.exited', message: canary } as never);
     tape.decided({ kind: 'probe.result', output: canary } as never);
@@ -151,7 +155,8 @@ describe('secrets that come in over the seams', () => {
       error: `for "main" with PostStartHookError: "exited with 1: ${canary}"`,
     } as never);
     const written = text();
-    expect(written.split('\n')).toHaveLength(13);
+    expect(written.split('\n')).toHaveLength(14);
+    expect(written.match(/0\.7351/g)).toHaveLength(1);
     expect([canary, inBase64].filter((each) => written.includes(each))).toEqual([]);
   });
 });

@@ -8,6 +8,11 @@ export interface Page {
   readonly standing?: boolean;
 }
 
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 // A replayed kubelet is ahead of the recorded one by the time that work took there, and never far behind.
 const mostAheadMs = 2_000;
 const mostBehindMs = 100;
@@ -45,5 +50,27 @@ export class CallBook<P extends Page = RecordedCall> {
     this.next++;
     this.last = page;
     return page;
+  }
+
+  /**
+   * Of a call that only asks: the one that was asked next to this time, of those from `fromMs` on and before `toMs`, if
+   * there are any. Many that ask the same do not depend on who asks first.
+   */
+  nearest(nowMs: number, { fromMs = -Infinity, toMs = Infinity }: Partial<Span> = {}): P | undefined {
+    const within = this.pages.filter(({ at }) => at >= fromMs && at < toMs);
+    const pages = within.length > 0 ? within : this.pages;
+    const later = pages.findIndex(({ at }) => at >= nowMs);
+    if (later === -1) return pages.at(-1);
+    const [before, after] = [pages[later - 1], pages[later]];
+    return before !== undefined && after !== undefined && nowMs - before.at < after.at - nowMs ? before : after;
+  }
+
+  /** The time between the change that was given last and the next one. */
+  between(): Span {
+    const [before, after] = [this.pages[this.next - 1], this.pages[this.next]];
+    return {
+      fromMs: before === undefined ? -Infinity : before.at + before.tookMs,
+      toMs: after === undefined ? Infinity : after.at + after.tookMs,
+    };
   }
 }

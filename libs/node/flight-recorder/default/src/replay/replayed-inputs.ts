@@ -1,19 +1,20 @@
 import type { Pod, PodSource } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
+import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
 import type { DeliverPods, PodSourceReader } from '@podwright/pod-config-interface';
 import type { Prober, ProbeOutcome, Probers } from '@podwright/probe-interface';
 import type { ImageFsStats, StatsProvider } from '@podwright/stats-interface';
 import type { Clock, Random, Timer } from '@podwright/time';
-import { probeKey } from '../seams/recorded-inputs.js';
+import { isRecordedHook, probeKey } from '../seams/recorded-inputs.js';
 import { stableJson } from '../seams/call-key.js';
 import type { ReplayedWorld } from './replayed-world.js';
 
 /**
- * Makes each random pause nearly as short as it can be: the replayed kubelet then asks no later than the recorded one did,
- * and the answer comes at its instant. What was drawn is not recorded, because keys are made of it.
+ * A number with a name is the one that was recorded under it. Any other makes its pause nearly as short as it can be: the
+ * replayed kubelet then asks no later than the recorded one did, and the answer comes at its instant.
  */
-export const leastRandom = (others: Random): Random => ({
-  next: () => others.next() / 1_000,
+export const replayedRandom = (world: ReplayedWorld, others: Random): Random => ({
+  next: (of) => (of === undefined ? undefined : world.drawn(of)) ?? others.next() / 1_000,
   hex: (bytes) => others.hex(bytes),
 });
 
@@ -32,6 +33,14 @@ export function replayedProbers(world: ReplayedWorld): Probers {
     grpc: prober('grpc'),
   };
 }
+
+/** Hooks over the network would ask whoever has the pod's address now. */
+export const replayedHooks = (world: ReplayedWorld, inner: LifecycleHooks): LifecycleHooks => ({
+  run: async (hook, pod, container, containerId, signal, options) => {
+    if (!isRecordedHook(hook, container)) return inner.run(hook, pod, container, containerId, signal, options);
+    await world.call({ seam: 'hook', method: hook, key: containerId }, { signal, changes: true });
+  },
+});
 
 export const replayedSummary =
   (world: ReplayedWorld): StatsProvider['summary'] =>
@@ -52,12 +61,18 @@ export const replayedImageFsStats =
 const oneDeliveryMs = 5;
 
 /** The sources of pods. The API server delivers through its watch; what came before that was remembered. */
-export function replayedSources({ pods, usesApi }: ReplayedWorld, clock: Clock): readonly PodSourceReader[] {
+export function replayedSources(
+  { pods, usesApi, listeningMs = -Infinity }: ReplayedWorld,
+  clock: Clock,
+): readonly PodSourceReader[] {
   const sources = [...new Set(pods.map(({ source }) => source))];
   return sources.map((source) =>
     replayedSource(
       { source, as: source === 'api' && usesApi ? 'remembered' : 'current' },
-      deliveriesOf(pods.filter((each) => each.source === source)),
+      // What a source had when the loop began waits for the loop.
+      deliveriesOf(pods.filter((each) => each.source === source)).map((delivery) =>
+        delivery.at < listeningMs ? { ...delivery, at: 0 } : delivery,
+      ),
       clock,
     ),
   );

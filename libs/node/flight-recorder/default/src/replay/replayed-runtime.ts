@@ -53,7 +53,7 @@ export function replayedRuntime(
         signal,
         changes: isChange(method),
         limitMs: limitMs === 0 ? Infinity : limitMs,
-        derived: (atMs) => world.runtime.answer(method, request, atMs),
+        derived: (atMs, recorded) => world.runtime.answer(method, request, atMs, recorded),
       });
       return belowRoot(answer, root);
     };

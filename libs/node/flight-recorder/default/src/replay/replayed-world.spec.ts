@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordingLine } from '@podwright/flight-recorder-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
 import type { PodCheckpointPart, PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 import { VirtualClock } from '@podwright/time';
 import { replayedCheckpoints } from './replayed-checkpoints.js';
+import { replayedRandom } from './replayed-inputs.js';
 import { replayedRuntime } from './replayed-runtime.js';
 import { replayedTransport } from './replayed-transport.js';
 import { ReplayedWorld } from './replayed-world.js';
@@ -94,6 +96,71 @@ describe('a replayed world', () => {
     const { runtime } = new ReplayedWorld({ header, lines, torn: false }, new VirtualClock());
     const stateAt = (atMs: number): unknown => runtime.answer('containerStatus', { containerId: 'c' }, atMs);
     expect([5_306, 5_350].map(stateAt)).toMatchObject([{ status: { state: 1 } }, { status: { state: 2 } }]);
+  });
+
+  it('draws a number again that was drawn under its name at this time, and the least one where there was none', async () => {
+    const lines: readonly RecordingLine[] = [
+      { t: 'draw', at: 1_000, of: 'lease', value: 0.25 },
+      { t: 'draw', at: 11_000, of: 'lease', value: 0.75 },
+    ];
+    const clock = new VirtualClock();
+    const others = { next: () => 0.5, hex: () => 'ab' };
+    const random = replayedRandom(new ReplayedWorld({ header, lines, torn: false }, clock), others);
+    const seen: number[] = [];
+    for (const atMs of [900, 2_000, 10_900, 60_000]) {
+      await clock.advance(atMs - clock.monotonic());
+      seen.push(random.next('lease'));
+    }
+    expect(seen).toEqual([0.25, 0.25, 0.75, 0.75]);
+    expect([random.next('sync'), random.next(), random.hex(1)]).toEqual([0.0005, 0.0005, 'ab']);
+  });
+
+  it('lists in the recorded order, and answers all who ask about an image at the same time alike', async () => {
+    const call = { t: 'call', tookMs: 10 } as const;
+    const list = { ...call, seam: 'runtime', method: 'listContainers', key: '{}' } as const;
+    const listed = (...ids: readonly string[]) => ({ containers: ids.map((id) => ({ id, state: 1 })) });
+    const image = { seam: 'images', key: 'web:1' } as const;
+    const lines: readonly RecordingLine[] = [
+      { ...list, at: 0, answer: listed('a', 'b') },
+      { ...call, ...image, method: 'imageStatus', at: 1_000, answer: { image: undefined } },
+      { ...call, ...image, method: 'pullImage', at: 1_010, answer: { imageRef: 'sha256:1' } },
+      { ...call, ...image, method: 'imageStatus', at: 1_700, answer: { image: { id: 'sha256:1' } } },
+      { ...list, at: 2_000, answer: listed('b', 'a') },
+    ];
+    const clock = new VirtualClock();
+    const facts = { runtimeName: 'r', runtimeVersion: '1', runtimeApiVersion: 'v1' };
+    const world = new ReplayedWorld({ header, lines, torn: false }, clock);
+    const runtime = replayedRuntime(world, { facts, requestTimeoutMs: 1_000, root: '/replay' });
+    const at = async <T>(atMs: number, ask: () => Promise<T>): Promise<T> => {
+      await clock.advance(atMs - clock.monotonic());
+      const answer = ask();
+      await clock.advance(20);
+      return answer;
+    };
+    const ids = async () => (await runtime.listContainers({} as never)).containers.map(({ id }) => id);
+    const imageId = async () => (await runtime.imageStatus({ image: { image: 'web:1' } } as never)).image?.id;
+    const twice = () => Promise.all([imageId(), imageId()]);
+    expect(await at(0, ids)).toEqual(['a', 'b']);
+    // Soon after it the image is there, but not before this kubelet has pulled it.
+    expect(await at(995, twice)).toEqual([undefined, undefined]);
+    await at(1_015, () => runtime.pullImage({ image: { image: 'web:1' } } as never));
+    const after = twice();
+    await clock.advance(1_000);
+    expect(await after).toEqual(['sha256:1', 'sha256:1']);
+    expect(await at(2_040, ids)).toEqual(['b', 'a']);
+  });
+
+  it('lets the loop hear of the exits that the recorded one has heard of', () => {
+    const exit = (containerId: string, at: number): RecordingLine => ({
+      ...{ t: 'decision', at },
+      entry: { kind: 'container.exited', containerId } as JournalEntry,
+    });
+    const lines = [exit('before', 1), { t: 'listening', at: 2 } as const, exit('after', 3)];
+    const world = new ReplayedWorld({ header, lines, torn: false }, new VirtualClock());
+    const heard = ['before', 'after'].map((id) =>
+      world.isHeard({ kind: 'container.exited', containerId: id } as JournalEntry),
+    );
+    expect([world.listeningMs, heard]).toEqual([2, [false, true]]);
   });
 
   it('has what the kubelet before had left of a pod, until that is written or removed', async () => {

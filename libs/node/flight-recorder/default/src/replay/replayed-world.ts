@@ -1,6 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 import type {
   RecordedCall,
+  RecordedDraw,
   RecordedError,
   RecordedItem,
   RecordedClosing,
@@ -8,6 +9,7 @@ import type {
   RecordedPods,
   RecordingLine,
 } from '@podwright/flight-recorder-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
 import type { Clock } from '@podwright/time';
 import type { Recording } from '../read/read-recording.js';
 import type { Asked } from '../tape/asked.js';
@@ -26,6 +28,9 @@ interface RecordedStream {
   readonly items: RecordedItem[];
   closing?: RecordedClosing;
 }
+
+/** A random number as a page. */
+type DrawPage = Pick<RecordedDraw, 'at' | 'value'> & { readonly tookMs: 0 };
 
 /** A stream, or a request that got no answer, as one page, so that openings are found as calls are. */
 interface StreamPage {
@@ -47,8 +52,11 @@ export interface AskOptions {
   readonly changes: boolean;
   /** How long the caller waits where there is no answer; a recorded answer comes at its own instant. */
   readonly limitMs?: number;
-  /** What the answer is at an instant, where it is known without a recorded answer to this very question. */
-  readonly derived?: (atMs: number) => unknown;
+  /**
+   * What the answer is at an instant, where it is known without a recorded answer to this very question. `recorded`: that
+   * answer, if there is one.
+   */
+  readonly derived?: (atMs: number, recorded?: unknown) => unknown;
 }
 
 const nameOf = ({ seam, method, key }: Asked): string => `${seam} ${method} ${key}`;
@@ -65,8 +73,13 @@ export class ReplayedWorld {
   readonly runtime: RuntimeTimeline;
   /** The recorded kubelet was to join an API server. */
   readonly usesApi: boolean;
+  /** When its sync loop began to hear of pods and containers; undefined: before the recording. */
+  readonly listeningMs: number | undefined;
+  /** Containers of whose exit the loop has heard. */
+  private readonly heardExits: ReadonlySet<string>;
   private readonly calls = new Map<string, CallBook>();
   private readonly streams = new Map<string, CallBook<StreamPage>>();
+  private readonly draws = new Map<string, CallBook<DrawPage>>();
 
   constructor(
     recording: Recording,
@@ -76,24 +89,43 @@ export class ReplayedWorld {
     this.pods = lines.filter((line): line is RecordedPods => line.t === 'pods');
     this.endMs = lines.reduce((latest, line) => Math.max(latest, endOf(line)), 0);
     this.usesApi = lines.some((line) => 'seam' in line && line.seam === 'api');
+    const listening = lines.findIndex(({ t }) => t === 'listening');
+    this.listeningMs = lines[listening]?.at;
+    this.heardExits = new Set(exitsIn(lines.slice(listening + 1)));
     const calls = callsByName(lines);
     this.runtime = new RuntimeTimeline([...calls.values()].flat(), recording.header.startedAtMs);
     for (const [name, pages] of calls)
       this.calls.set(name, new CallBook(pages.filter((call) => !this.runtime.isBefore(call))));
     for (const [name, pages] of streamsByName(lines)) this.streams.set(name, new CallBook(pages));
+    for (const [name, pages] of drawsByName(lines)) this.draws.set(name, new CallBook(pages));
   }
 
   /** Without a recorded answer it hangs until the signal, as a call does that was in flight when the recording ended. */
   async call(asked: Asked, { signal, changes, limitMs, derived }: AskOptions): Promise<unknown> {
     const book = this.calls.get(nameOf(asked));
-    const page = changes ? book?.takeChange(this.now()) : book?.takeAnswer(this.now());
+    const page = changes ? book?.takeChange(this.now()) : this.answerIn(book, asked, derived);
     await this.sleepUntil(page === undefined ? this.now() : page.at + page.tookMs, signal);
-    const answer = page?.error === undefined ? derived?.(this.now()) : undefined;
+    const answer = page?.error === undefined ? derived?.(this.now(), page?.answer) : undefined;
     if (answer !== undefined) return answer;
     if (page === undefined) return this.runtime.isDone(asked, this.now()) ? {} : this.hang(asked, signal, limitMs);
     if (page.error !== undefined) throw errorOf(page.error);
     if (changes) this.runtime.give(page);
     return fromPlainJson(page.answer);
+  }
+
+  private answerIn(book: CallBook | undefined, asked: Asked, derived: AskOptions['derived']): RecordedCall | undefined {
+    // All pods that have an image ask for it, and only a pull or a removal changes the answer.
+    if (asked.method === 'imageStatus') {
+      const [pulls, removals] = ['pullImage', 'removeImage'].map((method) =>
+        this.calls.get(nameOf({ ...asked, method }))?.between(),
+      );
+      return book?.nearest(this.now(), {
+        fromMs: Math.max(pulls?.fromMs ?? -Infinity, removals?.fromMs ?? -Infinity),
+        toMs: Math.min(pulls?.toMs ?? Infinity, removals?.toMs ?? Infinity),
+      });
+    }
+    if (derived?.(this.now()) === undefined) return book?.takeAnswer(this.now());
+    return book?.nearest(this.now());
   }
 
   async open(asked: Asked, { signal, changes }: AskOptions): Promise<OpenedStream> {
@@ -104,6 +136,16 @@ export class ReplayedWorld {
     await this.sleepUntil(page.at + page.tookMs, signal);
     if (stream === undefined) throw errorOf(error ?? noAnswer);
     return { answer: fromPlainJson(stream.opening.answer), items: this.itemsOf(stream, signal) };
+  }
+
+  /** True: the loop of the recorded kubelet had begun when this was decided. */
+  isHeard(entry: JournalEntry): boolean {
+    return entry.kind === 'container.exited' && this.heardExits.has(entry.containerId);
+  }
+
+  /** The random number that was drawn under this name at this time; undefined: none was. */
+  drawn(of: string): number | undefined {
+    return this.draws.get(of)?.takeAnswer(this.now())?.value;
   }
 
   private async *itemsOf({ items, closing }: RecordedStream, signal?: AbortSignal): AsyncGenerator<unknown> {
@@ -153,6 +195,17 @@ function callsByName(lines: readonly RecordingLine[]): ReadonlyMap<string, reado
   }
   // Lines are written when calls end.
   for (const calls of byName.values()) calls.sort((left, right) => left.at - right.at);
+  return byName;
+}
+
+const exitsIn = (lines: readonly RecordingLine[]): readonly string[] =>
+  lines.flatMap((line) =>
+    line.t === 'decision' && line.entry.kind === 'container.exited' ? [line.entry.containerId] : [],
+  );
+
+function drawsByName(lines: readonly RecordingLine[]): ReadonlyMap<string, readonly DrawPage[]> {
+  const byName = new Map<string, DrawPage[]>();
+  for (const line of lines) if (line.t === 'draw') push(byName, line.of, { at: line.at, value: line.value, tookMs: 0 });
   return byName;
 }
 

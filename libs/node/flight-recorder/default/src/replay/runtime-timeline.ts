@@ -49,11 +49,14 @@ export class RuntimeTimeline {
     this.given.add(call);
   }
 
-  /** The answer to a call that asks for sandboxes or containers; undefined when this one is about something else. */
-  answer(method: string, request: unknown, atMs: number): unknown {
+  /**
+   * The answer to a call that asks for sandboxes or containers; undefined when this one is about something else. A list
+   * has the order of the `recorded` one, because the kubelet works in that order.
+   */
+  answer(method: string, request: unknown, atMs: number, recorded?: unknown): unknown {
     const fields = (request ?? {}) as Fields;
     for (const kind of this.kinds) {
-      if (method === kind.kind.list) return kind.list((fields['filter'] ?? {}) as Fields, atMs);
+      if (method === kind.kind.list) return kind.list((fields['filter'] ?? {}) as Fields, atMs, recorded);
       if (method === kind.kind.status) return kind.status(String(fields[kind.kind.madeId]), atMs);
     }
     return undefined;
@@ -80,13 +83,15 @@ class KindTimeline {
     for (const call of calls) this.learn(call);
   }
 
-  list(filter: Fields, atMs: number): Fields {
+  list(filter: Fields, atMs: number, recorded: unknown): Fields {
+    const places = new Map(this.itemsOf(recorded).map(({ id }, place) => [id, place]));
+    const place = ({ id }: Fields): number => places.get(id) ?? places.size;
     const items = [...this.objects.values()].flatMap((object) => {
       if (object.item === undefined || !object.exists(atMs)) return [];
       const item = { ...(fromPlainJson(object.item) as Fields), state: object.state(atMs) };
       return fits(item, filter) ? [item] : [];
     });
-    return { [this.kind.listed]: items };
+    return { [this.kind.listed]: items.sort((left, right) => place(left) - place(right)) };
   }
 
   /**
@@ -118,7 +123,7 @@ class KindTimeline {
     const cause = this.replay.isBefore(call) ? undefined : call;
     const answer = (call.answer ?? {}) as Fields;
     if (method === make) this.born(String(answer[madeId]), endOf(call), cause).reach(0, endOf(call));
-    else if (method === list) this.look(call, (answer[this.kind.listed] ?? []) as readonly Fields[]);
+    else if (method === list) this.look(call, this.itemsOf(answer));
     else if (method === status) this.inspect(call, idIn(key, madeId));
     else if (method === remove) this.objects.get(key)?.gone(endOf(call), cause);
     else {
@@ -127,6 +132,10 @@ class KindTimeline {
       const state = reach[method];
       if (state !== undefined) object?.reach(state, endOf(call), cause);
     }
+  }
+
+  private itemsOf(list: unknown): readonly Fields[] {
+    return (((list ?? {}) as Fields)[this.kind.listed] ?? []) as readonly Fields[];
   }
 
   private born(id: string, atMs: number, making?: RecordedCall): ObjectTimeline<Fields> {

@@ -38,7 +38,7 @@ export class HeldCalls {
     const { seam, method, key, at } = begun;
     const name = nameOf(begun);
     const call = { head, json };
-    if (seam === 'probe') return;
+    if (seam === 'probe' || seam === 'hook') return;
     if (!isChange(method)) {
       if (isWhole(key)) this.forgetRemovals(method, at);
       this.calls.set(name, call, head.length + json.length, subjectOfQuestion(key));

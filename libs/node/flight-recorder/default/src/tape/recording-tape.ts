@@ -107,6 +107,15 @@ export class RecordingTape {
     this.held.streams.closed(stream, at, error !== undefined);
   }
 
+  /** The kubelet begins to hear of pods and containers. */
+  listening(): void {
+    this.line({ t: 'listening', at: this.at() });
+  }
+
+  drawn(of: string, value: number): void {
+    this.line({ t: 'draw', at: this.at(), of, value });
+  }
+
   pods({ source, op, pods }: PodUpdate): void {
     const masked = pods.map(maskPod);
     this.line({ t: 'pods', at: this.at(), source, op, pods: masked });
