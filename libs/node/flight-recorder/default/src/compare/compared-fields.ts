@@ -6,7 +6,7 @@ interface Comparison<K extends DecisionKind> {
    * Decisions of one pod in one lane keep their order; lanes run beside each other. The values of `by` split a lane,
    * such as one for each container.
    */
-  readonly lane: 'way' | 'sandbox' | 'container' | 'image' | 'kill' | 'volume' | 'probe' | 'status' | 'node';
+  readonly lane: 'source' | 'way' | 'sandbox' | 'container' | 'image' | 'kill' | 'volume' | 'probe' | 'status' | 'node';
   readonly by?: readonly (keyof DecisionOf<K>)[];
   /** Fields that must be equal. Durations, times and error texts are not among them. */
   readonly fields: readonly (keyof DecisionOf<K>)[];
@@ -17,7 +17,8 @@ interface Comparison<K extends DecisionKind> {
  * the process itself.
  */
 export const comparisons: { readonly [K in DecisionKind]: Comparison<K> | undefined } = {
-  'pod.received': { lane: 'way', fields: ['source', 'operation'] },
+  // When it comes is up to the source, not to what the kubelet is just doing with the pod.
+  'pod.received': { lane: 'source', fields: ['source', 'operation'] },
   'pod.ignored': { lane: 'way', fields: ['shared'] },
   'manifest.refused': undefined,
   'manifest.settled': undefined,

@@ -21,6 +21,8 @@ const mostBehindMs = 100;
 export class CallBook<P extends Page = RecordedCall> {
   private next = 0;
   private last: P | undefined;
+  /** Pages that were the nearest for somebody. */
+  private readonly met = new Set<P>();
 
   private readonly pages: readonly P[];
   private readonly standing: P | undefined;
@@ -54,15 +56,18 @@ export class CallBook<P extends Page = RecordedCall> {
 
   /**
    * Of a call that only asks: the one that was asked next to this time, of those from `fromMs` on and before `toMs`, if
-   * there are any. Many that ask the same do not depend on who asks first.
+   * there are any. Many that ask the same do not depend on who asks first. One that asks late does not wait for the next.
    */
   nearest(nowMs: number, { fromMs = -Infinity, toMs = Infinity }: Partial<Span> = {}): P | undefined {
     const within = this.pages.filter(({ at }) => at >= fromMs && at < toMs);
     const pages = within.length > 0 ? within : this.pages;
     const later = pages.findIndex(({ at }) => at >= nowMs);
-    if (later === -1) return pages.at(-1);
-    const [before, after] = [pages[later - 1], pages[later]];
-    return before !== undefined && after !== undefined && nowMs - before.at < after.at - nowMs ? before : after;
+    const [before, after] = later === -1 ? [pages.at(-1)] : [pages[later - 1], pages[later]];
+    const isLate = before !== undefined && !this.met.has(before);
+    const isNearer = before !== undefined && nowMs - before.at < (after?.at ?? Infinity) - nowMs;
+    const page = isLate || isNearer ? before : after;
+    if (page !== undefined) this.met.add(page);
+    return page;
   }
 
   /** The time between the change that was given last and the next one. */
