@@ -168,7 +168,6 @@ async function assembleReplayed(
     requestTimeoutMs,
     root: path.join(dir, 'machine'),
   });
-  const hasStats = lines.some((line) => line.t === 'call' && line.method === 'summary');
   return assembleSimulatedKubelet({
     dir,
     cri: withoutSystemd(runtime),
@@ -183,13 +182,14 @@ async function assembleReplayed(
     modules: [replayedCheckpointsModule(lines), replayedHooksModule(world)],
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
     probers: replayedProbers(world),
-    ...(hasStats && { summary: replayedSummary(world), imageFsStats: replayedImageFsStats(world) }),
+    summary: replayedSummary(world),
+    imageFsStats: replayedImageFsStats(world),
     ...(world.usesApi && { transport: replayedTransport(world) }),
     options: {
       // Pods took their places in an order that no recording has; each answer comes at its instant anyway.
       '@podwright/container-runtime': { maxConcurrentStarts: Number.MAX_SAFE_INTEGER },
       // The recording says how full the disk of the images was.
-      ...(hasStats && { '@podwright/image-gc': { highThresholdPercent: configuration.imageGCHighThresholdPercent } }),
+      '@podwright/image-gc': { highThresholdPercent: configuration.imageGCHighThresholdPercent },
       '@podwright/volume-local': { standInRoot: path.join(dir, 'machine') },
       // The running kubelet has its socket in the same place.
       '@podwright/server': { localSocket: '', localAddress: '' },

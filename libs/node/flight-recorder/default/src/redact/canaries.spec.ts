@@ -69,7 +69,11 @@ async function recordedAnswer(path: string, answer: unknown, contentType = 'appl
     method: 'POST',
     path,
     headers: { authorization: `Bearer ${canary}`, accept: 'application/vnd.kubernetes.protobuf' },
-    body: canary,
+    body: JSON.stringify({
+      metadata: { generateName: 'made-', annotations: { note: canary } },
+      spec: { token: canary, request: inBase64, audiences: [canary] },
+      message: canary,
+    }),
   };
   const { body } = await recordedTransport({ send } as unknown as KubeTransport, tape).send(
     request,

@@ -9,6 +9,7 @@ import {
 import type { Seam } from '@podwright/flight-recorder-interface';
 import { callKey, isChange } from '../seams/call-key.js';
 import { belowRoot } from './below-root.js';
+import { onOwnDisks } from './image-disks.js';
 import type { ReplayedWorld } from './replayed-world.js';
 
 const imageMethods = new Set<string>([
@@ -55,7 +56,7 @@ export function replayedRuntime(
         limitMs: limitMs === 0 ? Infinity : limitMs,
         derived: (atMs, recorded) => world.runtime.answer(method, request, atMs, recorded),
       });
-      return belowRoot(answer, root);
+      return method === 'imageFsInfo' ? onOwnDisks(answer, world.summaries, root) : belowRoot(answer, root);
     };
   const stream = (method: string) =>
     async function* (request: unknown, { signal }: CallOptions = {}): AsyncGenerator<unknown> {

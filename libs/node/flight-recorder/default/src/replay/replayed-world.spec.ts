@@ -4,7 +4,7 @@ import type { JournalEntry } from '@podwright/journal-interface';
 import type { PodCheckpointPart, PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 import { VirtualClock } from '@podwright/time';
 import { replayedCheckpoints } from './replayed-checkpoints.js';
-import { replayedRandom } from './replayed-inputs.js';
+import { replayedRandom, replayedSummary } from './replayed-inputs.js';
 import { replayedRuntime } from './replayed-runtime.js';
 import { replayedTransport } from './replayed-transport.js';
 import { ReplayedWorld } from './replayed-world.js';
@@ -36,6 +36,66 @@ describe('a replayed world', () => {
       seen.push(await ask());
     }
     expect(seen).toEqual(['200', '200', 'connection refused', 'connection refused', '201', '201']);
+  });
+
+  it('answers each POST of one collection about its own object, and in a replay from a snapshot about any', async () => {
+    const events = '/api/v1/namespaces/n/events';
+    const made = (stream: number, key: string, at: number): readonly RecordingLine[] => [
+      {
+        t: 'open',
+        stream,
+        seam: 'api',
+        method: 'POST',
+        key,
+        tookMs: 1,
+        at,
+        answer: { status: 200 + stream, headers: {} },
+      },
+      { t: 'close', stream, at: at + 2 },
+    ];
+    const [plain, ...others] = made(3, events, 3);
+    const standing = [{ ...plain, snapshot: true } as RecordingLine, ...others];
+    const lines = [...made(0, `${events} u1 Pulled`, 1), ...made(1, `${events} u2 Pulled`, 2), ...standing];
+    const clock = new VirtualClock();
+    const { send } = replayedTransport(new ReplayedWorld({ header, lines, torn: false }, clock));
+    const post = async (uid: string, reason: string): Promise<number> => {
+      const body = JSON.stringify({ metadata: { name: 'p.18f' }, involvedObject: { uid }, reason });
+      const answer = send({ method: 'POST', path: events, headers: {}, body }, new AbortController().signal);
+      await clock.advance(10);
+      return (await answer).status;
+    };
+    expect([await post('u2', 'Pulled'), await post('u1', 'Pulled'), await post('u1', 'Killing')]).toEqual([
+      201, 200, 203,
+    ]);
+  });
+
+  it('gives the last measurement to whom nobody had given one, and has the disks of the images where they were', async () => {
+    const call = { t: 'call', tookMs: 1 } as const;
+    const fs = (capacityBytes: number) => ({ capacityBytes });
+    const summary = { node: { fs: fs(1), runtime: { imageFs: fs(2), containerFs: fs(1) } }, pods: [] };
+    const lines: readonly RecordingLine[] = [
+      { ...call, seam: 'stats', method: 'summary', key: '{"podUids":[]}', at: 10, answer: summary },
+      {
+        ...{ ...call, seam: 'images', method: 'imageFsInfo', key: '{}', at: 10 },
+        answer: { imageFilesystems: [{}], containerFilesystems: [{}] },
+      },
+    ];
+    const clock = new VirtualClock();
+    const world = new ReplayedWorld({ header, lines, torn: false }, clock);
+    const early = expect(replayedSummary(world)({})).rejects.toThrow('the recording has no usage of the node');
+    await clock.advance(20);
+    await early;
+    const late = replayedSummary(world)({});
+    await clock.advance(1);
+    expect(await late).toEqual(summary);
+    const facts = { runtimeName: 'r', runtimeVersion: '1', runtimeApiVersion: 'v1' };
+    const runtime = replayedRuntime(world, { facts, requestTimeoutMs: 1_000, root: '/replay/machine' });
+    const disks = runtime.imageFsInfo({});
+    await clock.advance(1);
+    expect(await disks).toEqual({
+      imageFilesystems: [{ fsId: { mountpoint: '/proc' } }],
+      containerFilesystems: [{ fsId: { mountpoint: '/replay' } }],
+    });
   });
 
   it('begins with a container that was about to be started before it was made, and stops again what has stopped', async () => {

@@ -12,6 +12,7 @@ import type {
 import type { JournalEntry } from '@podwright/journal-interface';
 import type { Clock } from '@podwright/time';
 import type { Recording } from '../read/read-recording.js';
+import { addressOf } from '../seams/api-request.js';
 import type { Asked } from '../tape/asked.js';
 import { fromPlainJson } from '../tape/plain-json.js';
 import { CallBook } from './call-book.js';
@@ -77,6 +78,8 @@ export class ReplayedWorld {
   readonly listeningMs: number | undefined;
   /** Containers of whose exit the loop has heard. */
   private readonly heardExits: ReadonlySet<string>;
+  /** What the recorded kubelet has measured of node and pods, in the order of time. */
+  readonly summaries: readonly RecordedCall[];
   private readonly calls = new Map<string, CallBook>();
   private readonly streams = new Map<string, CallBook<StreamPage>>();
   private readonly draws = new Map<string, CallBook<DrawPage>>();
@@ -93,6 +96,10 @@ export class ReplayedWorld {
     this.listeningMs = lines[listening]?.at;
     this.heardExits = new Set(exitsIn(lines.slice(listening + 1)));
     const calls = callsByName(lines);
+    this.summaries = [...calls.values()]
+      .flat()
+      .filter(({ seam, method, error }) => seam === 'stats' && method === 'summary' && error === undefined)
+      .sort((left, right) => left.at - right.at);
     this.runtime = new RuntimeTimeline([...calls.values()].flat(), recording.header.startedAtMs);
     for (const [name, pages] of calls)
       this.calls.set(name, new CallBook(pages.filter((call) => !this.runtime.isBefore(call))));
@@ -107,6 +114,7 @@ export class ReplayedWorld {
     await this.sleepUntil(page === undefined ? this.now() : page.at + page.tookMs, signal);
     const answer = page?.error === undefined ? derived?.(this.now(), page?.answer) : undefined;
     if (answer !== undefined) return answer;
+    if (page === undefined && asked.seam === 'stats') return this.lastMeasured(asked);
     if (page === undefined) return this.runtime.isDone(asked, this.now()) ? {} : this.hang(asked, signal, limitMs);
     if (page.error !== undefined) throw errorOf(page.error);
     if (changes) this.runtime.give(page);
@@ -129,13 +137,17 @@ export class ReplayedWorld {
   }
 
   async open(asked: Asked, { signal, changes }: AskOptions): Promise<OpenedStream> {
-    const book = this.streams.get(nameOf(asked));
-    const page = changes ? book?.takeChange(this.now()) : book?.takeAnswer(this.now());
+    const page = this.openingOf(asked, changes) ?? this.openingOf({ ...asked, key: addressOf(asked.key) }, changes);
     if (page === undefined) return this.hang(asked, signal);
     const { stream, error } = page;
     await this.sleepUntil(page.at + page.tookMs, signal);
     if (stream === undefined) throw errorOf(error ?? noAnswer);
     return { answer: fromPlainJson(stream.opening.answer), items: this.itemsOf(stream, signal) };
+  }
+
+  private openingOf(asked: Asked, changes: boolean): StreamPage | undefined {
+    const book = this.streams.get(nameOf(asked));
+    return changes ? book?.takeChange(this.now()) : book?.takeAnswer(this.now());
   }
 
   /** True: the loop of the recorded kubelet had begun when this was decided. */
@@ -155,6 +167,16 @@ export class ReplayedWorld {
     }
     await this.sleepUntil(closing?.at ?? Infinity, signal);
     if (closing?.error !== undefined) throw errorOf(closing.error);
+  }
+
+  /** Somebody measures whom the recorded kubelet had not asked for: gets what was measured last. */
+  private lastMeasured(asked: Asked): unknown {
+    const last = asked.method === 'summary' ? this.summaries.findLast((call) => endOf(call) <= this.now()) : undefined;
+    if (last !== undefined) return fromPlainJson(last.answer);
+    throw errorOf({
+      code: 'unavailable',
+      message: 'the recording has no usage of the node and its disks by this moment',
+    });
   }
 
   private async hang(asked: Asked, signal?: AbortSignal, limitMs = Infinity): Promise<never> {

@@ -3,11 +3,55 @@ import type { KubeHttpRequest } from '@podwright/kube-client-interface';
 // They differ from run to run, and say nothing about what is asked for.
 const volatile = new Set(['resourceVersion', 'timeoutSeconds', 'continue']);
 
-/** Path and query by which a request is found again. */
-export function apiKey({ path }: Pick<KubeHttpRequest, 'path'>): string {
-  const [place = '', query = ''] = path.split('?');
+/** Path and query by which a request is found again, and of a POST which object it makes. */
+export function apiKey(request: Pick<KubeHttpRequest, 'path'> & Partial<KubeHttpRequest>): string {
+  const [place = '', query = ''] = request.path.split('?');
   const kept = query.split('&').filter((part) => part !== '' && !volatile.has(part.split('=')[0] ?? ''));
-  return kept.length === 0 ? place : `${place}?${kept.sort().join('&')}`;
+  const address = kept.length === 0 ? place : `${place}?${kept.sort().join('&')}`;
+  return [address, ...(request.method === 'POST' ? identityOf(request) : [])].join(' ');
+}
+
+/** The key without the object that a POST makes. */
+export const addressOf = (key: string): string => key.split(' ')[0] ?? '';
+
+interface PostedObject {
+  readonly metadata?: {
+    readonly name?: string;
+    readonly generateName?: string;
+    readonly ownerReferences?: readonly { readonly uid?: string }[];
+  };
+  readonly involvedObject?: { readonly uid?: string };
+  readonly reason?: string;
+  readonly spec?: { readonly boundObjectRef?: { readonly uid?: string }; readonly signerName?: string };
+}
+
+/** Names and UIDs only, because a body may hold a token or a certificate request. */
+function identityOf({ path, body }: Pick<KubeHttpRequest, 'path' | 'body'>): readonly string[] {
+  const { metadata, involvedObject, reason, spec } = parsedJson(body) ?? {};
+  // The name of an event is made of the time.
+  const named = isEvent({ path })
+    ? [involvedObject?.uid, reason]
+    : [
+        metadata?.name ?? metadata?.generateName,
+        metadata?.ownerReferences?.[0]?.uid,
+        spec?.boundObjectRef?.uid,
+        spec?.signerName,
+      ];
+  return named
+    .filter((each) => typeof each === 'string' && each !== '')
+    .map((each) => encodeURIComponent(String(each)));
+}
+
+/** Undefined: it is none, or speaks protobuf or CBOR. */
+function parsedJson(body: KubeHttpRequest['body']): PostedObject | undefined {
+  if (body === undefined) return undefined;
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as PostedObject;
+  } catch {
+    return undefined;
+  }
 }
 
 export const isWatch = ({ path }: Pick<KubeHttpRequest, 'path'>): boolean => /[?&]watch=(true|1)(&|$)/.test(path);

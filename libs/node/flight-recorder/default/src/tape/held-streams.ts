@@ -1,4 +1,5 @@
 import {
+  addressOf,
   collectionOf,
   hasInitialEvents,
   isWatch,
@@ -99,7 +100,9 @@ export class HeldStreams {
     if (held?.opening.seam !== 'api') return;
     const { opening, bytes } = held;
     if (!isWorkingWatch(opening)) {
-      if (!failed) this.answers.set(nameOf(opening), held, bytes, objectIn(opening.key));
+      // Of all objects that were made in a collection, the last one stands for the others.
+      const standing = { ...opening, key: addressOf(opening.key) };
+      if (!failed) this.answers.set(nameOf(standing), { ...held, opening: standing }, bytes, objectIn(standing.key));
       return;
     }
     this.forgetEnded(atMs);
