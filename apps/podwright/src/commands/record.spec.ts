@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@podwright/time';
 import { PodApi } from '../fixtures/pod-api.js';
@@ -19,6 +20,15 @@ describe('podwright record', () => {
   afterEach(async () => {
     await api.stop();
     await rm(dir, { recursive: true });
+  });
+
+  it('names the program that replays the recording', async () => {
+    const header = { t: 'recording', version: 2, startedAtMs: 1, facts: { program: 'kubelet-standalone' } };
+    const whole = gzipSync(`${JSON.stringify(header)}\n{"t":"end","at":1}\n`);
+    api.answers.set('/recording', (_request, response) => response.end(whole));
+    const file = path.join(dir, 'a.gz');
+    const { out } = await shell.run(`record ${file}`);
+    expect(out).toContain(`with: kubelet-standalone replay ${file} --all`);
   });
 
   it.each([

@@ -1,9 +1,13 @@
+import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { createGunzip } from 'node:zlib';
 import { messageOf } from '@podwright/errors';
 import { ApiError } from '../client/api-error.js';
 import { CommandError, usageError } from '../command-error.js';
 import { defineCommand, extraWords } from './command.js';
 import { durationOf } from './shared-flags.js';
+
+const usualProgram = 'kubelet';
 
 // For root only: commands and config maps are in a recording.
 const fileMode = 0o600;
@@ -54,7 +58,7 @@ export const recordCommand = defineCommand({
       const isClear = error instanceof CommandError || error instanceof ApiError || io.signal.aborted;
       throw isClear ? error : notWritten(file, error);
     }
-    const replay = `see what led to what with: kubelet replay ${file} --all`;
+    const replay = `see what led to what with: ${await programIn(file)} replay ${file} --all`;
     if (broken !== undefined && !io.signal.aborted)
       throw new CommandError(`the kubelet broke off (${messageOf(broken)}); ${file} has what came before: ${replay}`);
     await io.out(`${file}: ${bytes} bytes; ${replay}\n`);
@@ -70,6 +74,26 @@ async function* untilItBreaks(
   } catch (error) {
     brokeOff(error);
   }
+}
+
+/** The program that was recorded, which replays it. Its first line says so. */
+async function programIn(file: string): Promise<string> {
+  const recording = createReadStream(file).on('error', (error) => text.destroy(error));
+  const text = recording.pipe(createGunzip());
+  let line = '';
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      line += chunk.toString('utf8');
+      if (line.includes('\n')) break;
+    }
+    const { facts } = JSON.parse(line.split('\n')[0] ?? '') as { readonly facts?: { readonly program?: string } };
+    if (/^[\w.-]+$/.test(facts?.program ?? '')) return String(facts?.program);
+  } catch {
+    // A recording that broke off at once is kept all the same; the replay says what is wrong with it.
+  } finally {
+    recording.destroy();
+  }
+  return usualProgram;
 }
 
 const notWritten = (file: string, error: unknown): CommandError =>

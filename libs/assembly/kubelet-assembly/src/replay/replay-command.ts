@@ -32,6 +32,9 @@ export async function runReplayCommand(argv: readonly string[], program: Kubelet
   }
   const recording = await readRecording(given.file);
   process.stdout.write(`${aboutRecording(recording)}\n`);
+  const recorded = recording.header.facts?.program ?? program.program;
+  if (recorded !== program.program)
+    process.stdout.write(`warning: this is ${program.program}, so the replay may go astray: use ${recorded} replay\n`);
   for (const warning of replayedAssembly(recording.header.facts ?? {}).warnings)
     process.stdout.write(`warning: the replay ${warning}, so it may go astray\n`);
   const clock = createSystemClock();
