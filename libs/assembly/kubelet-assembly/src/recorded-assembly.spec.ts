@@ -14,6 +14,7 @@ const entries = [
   { add: 'outside', config: { password: 'canary' } },
   { name: 'outside', config: { password: 'canary' } },
   { omit: '@podwright/log-rotation' },
+  { add: '@podwright/local-objects' },
 ];
 
 describe('the assembly file of a recorded kubelet', () => {
@@ -34,9 +35,10 @@ describe('the assembly file of a recorded kubelet', () => {
       { add: 'outside' },
       { name: 'outside' },
       { omit: '@podwright/log-rotation' },
+      { add: '@podwright/local-objects' },
     ]);
     expect(replayedAssembly({ assembly })).toEqual({
-      changes: [assembly[0], assembly[1], assembly[6]],
+      changes: [assembly[0], assembly[1], assembly[6], assembly[7]],
       warnings: [
         'runs @podwright/probe, which ./canary-probes.js had replaced in the assembly file',
         'runs without module outside, which the assembly file had added',

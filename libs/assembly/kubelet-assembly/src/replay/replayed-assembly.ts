@@ -13,6 +13,8 @@ export interface ReplayedAssembly {
 
 // It records nothing itself.
 const recorder = '@podwright/flight-recorder';
+// Others need it, and it only keeps files below the root directory.
+const harmless = new Set<unknown>(['@podwright/local-objects']);
 
 /** Modules that are not part of the program are not there to be replayed, and added ones would listen on this machine. */
 export function replayedAssembly({ assembly = [] }: Pick<RecordingFacts, 'assembly'>): ReplayedAssembly {
@@ -22,7 +24,8 @@ export function replayedAssembly({ assembly = [] }: Pick<RecordingFacts, 'assemb
   for (const entry of assembly) {
     const { add, replace, with: instead } = entry;
     if (add === recorder) continue;
-    if (add !== undefined) warnings.push(`runs without module ${String(add)}, which the assembly file had added`);
+    if (harmless.has(add)) changes.push(entry);
+    else if (add !== undefined) warnings.push(`runs without module ${String(add)}, which the assembly file had added`);
     else if (replace !== undefined && !known.has(String(instead)))
       warnings.push(`runs ${String(replace)}, which ${String(instead)} had replaced in the assembly file`);
     else if (entry['name'] === undefined || entry['config'] !== undefined) changes.push(entry);
