@@ -53,6 +53,36 @@ describe('StatusSender', () => {
     expect(condition(await harness.live('a'), 'Ready')).toBe('True');
   });
 
+  it('tells with the first container what nobody waits for before, and after half a second without one', async () => {
+    harness = await createClusterHarness(new TestCluster());
+    const pending = (state: object, ...conditions: readonly string[]): PodStatus => ({
+      phase: 'Pending',
+      qosClass: 'BestEffort',
+      containerStatuses: [{ ...container(false), state }],
+      conditions: conditions.map((type) => ({ type, status: 'True' })),
+    });
+    const [creating, pulling] = ['ContainerCreating', 'ErrImagePull'].map((reason) => ({ waiting: { reason } }));
+    const [a, b, c] = await addPods('a', 'b', 'c');
+    for (const pod of [a, b, c]) harness.manager.setPodStatus(pod as Pod, pending(creating ?? {}));
+    await settle();
+    harness.calls.length = 0;
+    for (const pod of [a, b, c])
+      harness.manager.setPodStatus(pod as Pod, pending(creating ?? {}, 'PodReadyToStartContainers'));
+    await harness.cluster.clock.advance(490);
+    expect(harness.calls).toEqual([]);
+    harness.manager.setPodStatus(a as Pod, running(false));
+    harness.manager.setPodStatus(b as Pod, pending(pulling ?? {}, 'PodReadyToStartContainers'));
+    await settle();
+    expect(harness.calls.map((call) => call.slice(0, 7))).toEqual(['patch a', 'patch b']);
+    await harness.cluster.clock.advance(100);
+    expect(harness.calls.map((call) => call.slice(0, 7))).toEqual(['patch a', 'patch b', 'patch c']);
+    expect(condition(await harness.live('c'), 'PodReadyToStartContainers')).toBe('True');
+    // Somebody who asks for it does not wait.
+    harness.manager.setPodStatus(c as Pod, pending(creating ?? {}, 'PodReadyToStartContainers', 'Initialized'));
+    await harness.sender.delivered([c?.metadata.uid ?? ''], AbortSignal.timeout(60_000));
+    expect(harness.calls).toHaveLength(4);
+  });
+
   it('reads the object when somebody else was faster, and keeps what they wrote', async () => {
     harness = await createClusterHarness(new TestCluster());
     const pod = await harness.addPod('a');

@@ -12,6 +12,7 @@ import { formatRfc3339 } from '@podwright/time';
 import { DeliveryDurations } from './delivery-durations.js';
 import { DeliveryJournal } from './delivery-journal.js';
 import { DeliveryWaiters } from './delivery-waiters.js';
+import { HeldStatuses, saysLittleMore } from './held-statuses.js';
 import { normalizeStatus } from './normalize-status.js';
 import type { PodStartDurations } from './pod-start-durations.js';
 import type { PodStatusManager } from './pod-status-manager.js';
@@ -59,6 +60,7 @@ export class StatusSender implements StatusDelivery {
   /** Pods that the watch reported during their send, usually because of it. */
   private readonly seenMeanwhile = new Set<string>();
   private readonly waiters = new DeliveryWaiters();
+  private readonly held: HeldStatuses;
   private readonly subscriptions: (() => void)[] = [];
   private passes: Promise<void> = Promise.resolve();
   private pumping = false;
@@ -74,6 +76,7 @@ export class StatusSender implements StatusDelivery {
     });
     this.durations = new DeliveryDurations(clock, metrics);
     this.journal = new DeliveryJournal(deps.journal);
+    this.held = new HeldStatuses(clock, (uid) => this.submit(uid));
   }
 
   async start(): Promise<void> {
@@ -93,6 +96,7 @@ export class StatusSender implements StatusDelivery {
     this.stopping.abort(new KubeletError('statuses are no longer sent', { code: 'cancelled' }));
     for (const unsubscribe of this.subscriptions) unsubscribe();
     this.queue.clear();
+    this.held.releaseAll();
     this.retries.stop();
     await this.passes;
     await Promise.all(this.running);
@@ -105,12 +109,24 @@ export class StatusSender implements StatusDelivery {
       const uid = this.deps.pods.translatePodUid(given);
       const entry = this.deps.statuses.entry(uid);
       if (entry !== undefined && this.isBehind(uid, entry)) open.set(uid, entry.version);
+      if (this.held.has(uid)) {
+        this.held.release(uid);
+        this.submit(uid);
+      }
     }
     await this.waiters.wait(open, signal);
   }
 
   private noteChange(uid: string): void {
     this.durations.changed(uid);
+    this.submitOrHold(uid);
+  }
+
+  private submitOrHold(uid: string): void {
+    const entry = this.deps.statuses.entry(uid);
+    if (entry !== undefined && !entry.finished && saysLittleMore(this.sent.shown(uid), entry.status))
+      return this.held.hold(uid);
+    this.held.release(uid);
     this.submit(uid);
   }
 
@@ -123,6 +139,7 @@ export class StatusSender implements StatusDelivery {
       this.seenMeanwhile.add(uid);
       return;
     }
+    if (this.held.has(uid)) return;
     if (this.sent.isAccepted(uid, podUid(pod), entry.version) && !canBeDeleted(pod, entry)) return;
     this.submit(uid);
   }
@@ -210,7 +227,7 @@ export class StatusSender implements StatusDelivery {
         const durationMs = this.observe(uid, entry);
         if (!looksTheSame(looked, entry.status)) this.journal.sent(uid, entry, durationMs ?? 0);
         // A newer status was accepted meanwhile.
-        if ((this.deps.statuses.entry(uid)?.version ?? 0) > entry.version) this.submit(uid);
+        if ((this.deps.statuses.entry(uid)?.version ?? 0) > entry.version) this.submitOrHold(uid);
         return;
       }
       case 'deleted':
@@ -292,6 +309,7 @@ export class StatusSender implements StatusDelivery {
     this.sent.forget(uid);
     this.retries.forget(uid);
     this.durations.forget(uid);
+    this.held.release(uid);
   }
 
   private tellWaiters(): void {
