@@ -1,4 +1,4 @@
-import { Metadata, type Client, type ServiceError } from '@grpc/grpc-js';
+import type { Client, ServiceError } from '@grpc/grpc-js';
 import { abortError, onAbort, type Clock } from '@podwright/time';
 import { fromServiceError, isServiceError } from './service-error.js';
 
@@ -13,10 +13,7 @@ export interface ClientCallOptions {
   /** Deadline in wall-clock milliseconds; gRPC enforces it and sends it to the server. Default: none. */
   readonly deadlineMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly metadata?: Metadata;
 }
-
-const noMetadata = new Metadata();
 
 /** The calls over one connection. A call that fails rejects with a KubeletError. */
 export class ClientCalls {
@@ -33,7 +30,7 @@ export class ClientCalls {
     request: Request,
     options: ClientCallOptions,
   ): Promise<Answer> {
-    const { signal, metadata = noMetadata } = options;
+    const { signal } = options;
     refuseAborted(signal);
     const ready = this.client();
     const client = ready instanceof Promise ? await ready : ready;
@@ -45,7 +42,7 @@ export class ClientCalls {
         if (error === null) resolve(answer as Answer);
         else reject(signal?.aborted === true ? abortError(signal) : fromServiceError(error, this.isOver(options)));
       };
-      const call = client.makeUnaryRequest(path, encode, decode, request, metadata, deadlineOf(options), end);
+      const call = client.makeUnaryRequest(path, encode, decode, request, deadlineOf(options), end);
       this.running.add(call);
       const unlisten = onAbort(signal, () => call.cancel());
     });
@@ -60,11 +57,11 @@ export class ClientCalls {
     request: Request,
     options: ClientCallOptions,
   ): AsyncGenerator<Answer, void, undefined> {
-    const { signal, metadata = noMetadata } = options;
+    const { signal } = options;
     refuseAborted(signal);
     const client = await this.client();
     refuseAborted(signal);
-    const call = client.makeServerStreamRequest(path, encode, decode, request, metadata, deadlineOf(options));
+    const call = client.makeServerStreamRequest(path, encode, decode, request, deadlineOf(options));
     this.running.add(call);
     const unlisten = onAbort(signal, () => call.cancel());
     try {

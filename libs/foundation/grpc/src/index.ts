@@ -1,5 +1,6 @@
 export { ClientCalls } from './client-calls.js';
 export type { ClientCallOptions, GrpcMethod } from './client-calls.js';
+export { grpcStatus } from './grpc-status.js';
 export { PluginConnection } from './plugin-connection.js';
 export type { PluginCallOptions, PluginConnectionOptions } from './plugin-connection.js';
 export { fromServiceError } from './service-error.js';

@@ -1,4 +1,4 @@
-import { Client, connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
+import type { Client, ClientOptions } from '@grpc/grpc-js';
 import { KubeletError } from '@podwright/errors';
 import { withDeadline } from '@podwright/concurrency';
 import { abortError, type Clock } from '@podwright/time';
@@ -37,10 +37,11 @@ const channelOptions: ClientOptions = {
 /** One connection to a plugin. Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager/plugin/v1beta1/client.go dial. */
 export class PluginConnection {
   private readonly calls: ClientCalls;
+  private client: Promise<Client> | undefined;
   private closed = false;
 
   private constructor(
-    private readonly client: Client,
+    private readonly makeClient: () => Promise<Client>,
     private readonly clock: Clock,
   ) {
     this.calls = new ClientCalls(() => this.usableClient(), clock);
@@ -52,7 +53,7 @@ export class PluginConnection {
    */
   static async open(socket: string, options: PluginConnectionOptions): Promise<PluginConnection> {
     const { clock, connectTimeoutMs, signal, maxAnswerBytes } = options;
-    const client = clientOf(socket, maxAnswerBytes);
+    const client = await clientOf(socket, maxAnswerBytes);
     try {
       await withDeadline(clock, connectTimeoutMs, () => ready(client), signal);
     } catch (error) {
@@ -60,7 +61,9 @@ export class PluginConnection {
       if (signal?.aborted === true) throw abortError(signal);
       throw new KubeletError('context deadline exceeded', { code: 'deadline-exceeded', cause: error });
     }
-    return new PluginConnection(client, clock);
+    const connection = new PluginConnection(() => Promise.resolve(client), clock);
+    connection.client = Promise.resolve(client);
+    return connection;
   }
 
   /**
@@ -71,7 +74,7 @@ export class PluginConnection {
     socket: string,
     { clock, maxAnswerBytes }: Pick<PluginConnectionOptions, 'clock' | 'maxAnswerBytes'>,
   ): PluginConnection {
-    return new PluginConnection(clientOf(socket, maxAnswerBytes), clock);
+    return new PluginConnection(() => clientOf(socket, maxAnswerBytes), clock);
   }
 
   unary<Request, Answer>(
@@ -99,7 +102,12 @@ export class PluginConnection {
    * plugin has accepted, and with false when the connection has ended. Call it once at most.
    */
   keepConnected(listener: (connected: boolean) => void): void {
-    const channel = this.client.getChannel();
+    void this.keepWatching(listener);
+  }
+
+  private async keepWatching(listener: (connected: boolean) => void): Promise<void> {
+    const [{ connectivityState }, client] = await Promise.all([loadGrpc(), (this.client ??= this.makeClient())]);
+    const channel = client.getChannel();
     let connected = false;
     const look = (): void => {
       if (this.closed) return;
@@ -118,12 +126,13 @@ export class PluginConnection {
   close(): void {
     this.closed = true;
     this.calls.cancelAll();
-    this.client.close();
+    void this.client?.then((client) => client.close());
   }
 
-  private usableClient(): Client {
+  private async usableClient(): Promise<Client> {
+    const client = await (this.client ??= this.makeClient());
     if (this.closed) throw new KubeletError('the connection to the plugin is closed', { code: 'cancelled' });
-    return this.client;
+    return client;
   }
 
   private callOptions({ timeoutMs = Infinity, signal }: PluginCallOptions): ClientCallOptions {
@@ -131,7 +140,11 @@ export class PluginConnection {
   }
 }
 
-function clientOf(socket: string, maxAnswerBytes = defaultMaxAnswerBytes): Client {
+/** With the first plugin: a node without any saves the memory. */
+const loadGrpc = (): Promise<typeof import('@grpc/grpc-js')> => import('@grpc/grpc-js');
+
+async function clientOf(socket: string, maxAnswerBytes = defaultMaxAnswerBytes): Promise<Client> {
+  const { Client, credentials } = await loadGrpc();
   return new Client(`unix:${socket}`, credentials.createInsecure(), {
     ...channelOptions,
     'grpc.max_receive_message_length': maxAnswerBytes,

@@ -1,14 +1,15 @@
 import { rm, stat } from 'node:fs/promises';
-import {
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import type {
+  ConnectionInjector,
+  sendUnaryData,
   Server,
-  ServerCredentials,
-  status,
-  type sendUnaryData,
-  type ServerUnaryCall,
-  type ServerWritableStream,
-  type ServiceDefinition,
+  ServerUnaryCall,
+  ServerWritableStream,
+  ServiceDefinition,
 } from '@grpc/grpc-js';
 import { isMissing, KubeletError, messageOf } from '@podwright/errors';
+import { grpcStatus } from './grpc-status.js';
 import { isServiceError } from './service-error.js';
 
 /** One RPC for its server: its path and its wire format. */
@@ -26,16 +27,27 @@ export interface SocketServerOptions {
 /** A handler throws it to answer with this gRPC status. */
 export class StatusError extends Error {
   constructor(
-    readonly code: status,
+    /** One of {@link grpcStatus}. */
+    readonly code: number,
     readonly details: string,
   ) {
     super(details);
   }
 }
 
-/** A gRPC server on one unix socket. Each RPC is a plain function. */
+interface ServedCalls {
+  readonly server: Server;
+  readonly connections: ConnectionInjector;
+}
+
+/**
+ * A gRPC server on one unix socket. Each RPC is a plain function. grpc-js is loaded with the first client: most nodes have
+ * none for most of the kubelet's sockets.
+ */
 export class SocketServer {
-  private server: Server | undefined;
+  private listener: NetServer | undefined;
+  private readonly sockets = new Set<Socket>();
+  private grpc: Promise<ServedCalls> | undefined;
   private readonly definition: Record<string, ServiceDefinition[string]> = {};
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each method has its own messages; grpc-js tells them apart by the definition
   private readonly handlers: Record<string, (call: any, respond: any) => void> = {};
@@ -80,28 +92,50 @@ export class SocketServer {
   /** Listens. Replaces an existing socket, such as one of a killed server; rejects when anything else has its path. */
   async listen(): Promise<void> {
     await removeSocket(this.socket);
-    const { maxRequestBytes } = this.options;
-    // Channelz stays on: without it forceShutdown of grpc-js 1.14 leaves the connections open.
-    const server = new Server(
-      maxRequestBytes === undefined ? {} : { 'grpc.max_receive_message_length': maxRequestBytes },
-    );
-    server.addService(this.definition, this.handlers);
+    const listener = createServer((socket) => this.accept(socket));
     await new Promise<void>((resolve, reject) => {
-      server.bindAsync(`unix:${this.socket}`, ServerCredentials.createInsecure(), (error) =>
-        error === null ? resolve() : reject(error),
-      );
+      listener.once('error', reject).listen(this.socket, () => {
+        listener.off('error', reject);
+        resolve();
+      });
     });
-    this.server = server;
+    this.listener = listener;
   }
 
   get listening(): boolean {
-    return this.server !== undefined;
+    return this.listener !== undefined;
   }
 
   /** Ends all calls and connections. May be called twice. */
   close(): void {
-    this.server?.forceShutdown();
-    this.server = undefined;
+    this.listener?.close();
+    this.listener = undefined;
+    for (const socket of this.sockets) socket.destroy();
+    this.sockets.clear();
+    void this.grpc?.then(({ server }) => server.forceShutdown());
+    this.grpc = undefined;
+  }
+
+  private accept(socket: Socket): void {
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    // The client sees the end of the connection.
+    socket.on('error', () => undefined);
+    (this.grpc ??= this.serve()).then(
+      ({ connections }) => connections.injectConnection(socket),
+      (error: unknown) => socket.destroy(error instanceof Error ? error : undefined),
+    );
+  }
+
+  private async serve(): Promise<ServedCalls> {
+    const { Server: GrpcServer, ServerCredentials } = await import('@grpc/grpc-js');
+    const { maxRequestBytes } = this.options;
+    const server = new GrpcServer({
+      'grpc.enable_channelz': 0,
+      ...(maxRequestBytes !== undefined && { 'grpc.max_receive_message_length': maxRequestBytes }),
+    });
+    server.addService(this.definition, this.handlers);
+    return { server, connections: server.createConnectionInjector(ServerCredentials.createInsecure()) };
   }
 
   private define<Request, Answer>(method: ServerMethod<Request, Answer>, responseStream: boolean): void {
@@ -117,9 +151,9 @@ export class SocketServer {
   }
 }
 
-function statusOf(error: unknown): { readonly code: status; readonly details: string } {
+function statusOf(error: unknown): { readonly code: number; readonly details: string } {
   if (isServiceError(error)) return { code: error.code, details: error.details };
-  return { code: status.UNKNOWN, details: messageOf(error) };
+  return { code: grpcStatus.UNKNOWN, details: messageOf(error) };
 }
 
 async function removeSocket(socket: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { status } from '@grpc/grpc-js';
 import { CLOCK, LOGGER, METRICS, needs, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import { RateLimit } from '@podwright/concurrency';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { SocketServer, StatusError } from '@podwright/grpc';
+import { grpcStatus, SocketServer, StatusError } from '@podwright/grpc';
 import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { Counter } from '@podwright/metrics';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
@@ -83,7 +82,7 @@ export class GrpcPodsApi implements PodsApi {
   }
 
   private limited<Answer>(answer: () => Answer): Answer {
-    if (!this.limit.allow()) throw new StatusError(status.RESOURCE_EXHAUSTED, 'rejected by rate limit');
+    if (!this.limit.allow()) throw new StatusError(grpcStatus.RESOURCE_EXHAUSTED, 'rejected by rate limit');
     return answer();
   }
 
@@ -94,7 +93,7 @@ export class GrpcPodsApi implements PodsApi {
 
   private find(uid: string): Pod {
     const pod = this.deps.pods.getPodByUid(uid);
-    if (pod === undefined) throw new StatusError(status.NOT_FOUND, `pod with UID ${uid} not found`);
+    if (pod === undefined) throw new StatusError(grpcStatus.NOT_FOUND, `pod with UID ${uid} not found`);
     return this.withStatus(pod);
   }
 
@@ -106,7 +105,7 @@ export class GrpcPodsApi implements PodsApi {
     const { maxWatches } = this.config;
     if (this.watchers.size >= maxWatches) {
       const message = `the kubelet serves at most ${maxWatches} pod watches at once; end one of them, or raise maxWatches of @podwright/pods-api`;
-      throw new StatusError(status.RESOURCE_EXHAUSTED, message);
+      throw new StatusError(grpcStatus.RESOURCE_EXHAUSTED, message);
     }
     const watcher = new PodWatcher(stream, this.sorted(), this.encode);
     this.watchers.add(watcher);

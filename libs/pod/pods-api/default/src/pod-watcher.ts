@@ -1,5 +1,5 @@
+import { grpcStatus } from '@podwright/grpc';
 import type { ServerWritableStream } from '@grpc/grpc-js';
-import { status } from '@grpc/grpc-js';
 import { podUid, type Pod } from '@podwright/kube-types';
 import { EventType, type WatchPodsEvent, type WatchPodsRequest } from '@podwright/pods-api-interface';
 
@@ -62,7 +62,7 @@ export class PodWatcher {
     this.live.length = 0;
     this.initial.length = 0;
     const details = 'watch client channel closed';
-    this.stream.emit('error', { code: status.RESOURCE_EXHAUSTED, details });
+    this.stream.emit('error', { code: grpcStatus.RESOURCE_EXHAUSTED, details });
   }
 
   private next(): WatchPodsEvent | undefined {

@@ -1,8 +1,7 @@
-import { status } from '@grpc/grpc-js';
 import { CLOCK, LOGGER, METRICS, needs, optional, type Health, type Needs } from '@podwright/assembly-interface';
 import { RateLimit } from '@podwright/concurrency';
 import { KubeletError, hasCode, messageOf } from '@podwright/errors';
-import { SocketServer, StatusError, type ServerMethod } from '@podwright/grpc';
+import { grpcStatus, SocketServer, StatusError, type ServerMethod } from '@podwright/grpc';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import {
   RESOURCE_ASSIGNMENTS,
@@ -120,7 +119,7 @@ export class GrpcPodResourcesServer implements PodResourcesServer {
   private add<Request, Answer>(endpoint: Endpoint<Request, Answer>): void {
     const { rpc, version, name } = endpoint;
     this.server.unary<Request, Answer>(endpoint, (request) => {
-      if (!this.limit.allow()) throw new StatusError(status.RESOURCE_EXHAUSTED, 'rejected by rate limit');
+      if (!this.limit.allow()) throw new StatusError(grpcStatus.RESOURCE_EXHAUSTED, 'rejected by rate limit');
       this.counts.request(version, name);
       try {
         return endpoint.answer(request);

@@ -24,7 +24,7 @@ export function faultyRpc<Request extends object, Answer>(
       end('OK');
       return answer;
     } catch (error) {
-      end(error instanceof StatusError ? status[error.code] : 'UNKNOWN');
+      end(error instanceof StatusError ? (status[error.code] ?? String(error.code)) : 'UNKNOWN');
       throw error;
     }
   };
