@@ -166,7 +166,8 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     const now = this.deps.clock.monotonic();
     // Every sync asks: do not check all hierarchies again of a cgroup that was complete recently.
     if (lookedAtMs !== undefined && now - lookedAtMs < completeForMs) return this.tree.isPresent(cgroup);
-    const exists = (await this.tree.fault(cgroup)) === undefined;
+    // The usual question is about a new pod, and one hierarchy answers it.
+    const exists = (await this.tree.isPresent(cgroup)) && (await this.tree.fault(cgroup)) === undefined;
     if (exists) this.complete.set(podUid(pod), now);
     else this.complete.delete(podUid(pod));
     return exists;

@@ -63,7 +63,7 @@ export async function makeDataDirectory(volume: string, nowMs: number, random: R
 export async function writePayload(directory: string, payload: Payload): Promise<void> {
   for (const [path, { data, mode, ownerUid }] of payload) {
     const target = join(directory, path);
-    await mkdir(dirname(target), { recursive: true, mode: 0o777 });
+    if (path.includes('/')) await mkdir(dirname(target), { recursive: true, mode: 0o777 });
     const file = await open(target, 'wx', mode & 0o777);
     try {
       await file.writeFile(data);

@@ -40,12 +40,16 @@ export interface OpenAnswer {
  * Source: kubernetes v1.36 client-go/rest/request.go.
  */
 export class RequestSender {
+  private known = { server: '', host: '' };
+
   constructor(private readonly deps: RequestSenderDeps) {}
 
   /** The transport knows its server only after it has read the kubeconfig. */
   private get host(): string {
     const { server } = this.deps.transport;
-    return URL.canParse(server) ? new URL(server).host : server;
+    if (this.known.server !== server)
+      this.known = { server, host: URL.canParse(server) ? new URL(server).host : server };
+    return this.known.host;
   }
 
   /** Resolves with a 2xx answer; the time limit starts when the budget has admitted the request. */

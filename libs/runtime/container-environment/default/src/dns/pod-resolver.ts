@@ -61,9 +61,15 @@ export class PodResolver {
   }
 }
 
+/** Fits nearly every file. */
+const usualBytes = 8 * 1024;
+
 async function readBounded(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {
+    const buffer = Buffer.allocUnsafe(usualBytes);
+    const { bytesRead } = await file.read(buffer, 0, usualBytes, 0);
+    if (bytesRead < usualBytes) return buffer.toString('utf8', 0, bytesRead);
     const { size } = await file.stat();
     if (size > maxResolvConfBytes) throw new KubeletError('the read limit is reached', { code: 'resource-exhausted' });
     return await file.readFile('utf8');
