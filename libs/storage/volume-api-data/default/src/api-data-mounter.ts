@@ -33,7 +33,7 @@ export interface ApiDataKind {
 
 /**
  * Syncs of a starting pod follow each other closely. Their files are compared with the disk once, and not again within
- * this time. Syncs without a cause are further apart, so each of them compares.
+ * this time. Syncs without a cause are usually further apart (`syncFrequency`, a minute), so each of them compares.
  */
 const comparedForMs = 30_000;
 
