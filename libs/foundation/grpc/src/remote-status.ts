@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
 import { KubeletError, type ErrorCode } from '@podwright/errors';
+import { grpcStatus } from './grpc-status.js';
 import { fromServiceError } from './service-error.js';
 
 type Headers = IncomingHttpHeaders & IncomingHttpStatusHeader;
@@ -44,7 +45,10 @@ export class RemoteStatus {
   trailers(headers: IncomingHttpHeaders): void {
     const { 'grpc-status': code, 'grpc-message': message } = headers;
     if (typeof code !== 'string') return;
-    this.known = { code: Number(code), details: typeof message === 'string' ? unescaped(message) : '' };
+    this.known = {
+      code: /^\d+$/.test(code) ? Number(code) : grpcStatus.UNKNOWN,
+      details: typeof message === 'string' ? unescaped(message) : '',
+    };
   }
 
   /** The error of the call, whose stream has closed with this code; undefined when it succeeded. */
@@ -59,6 +63,11 @@ export class RemoteStatus {
   }
 }
 
+const notBegun = 'refused stream';
+
+/** Whether the server has told that it has not begun the call, so that it may be made again. Source: RFC 9113, 8.7. */
+export const wasNotBegun = (error: unknown): boolean => error instanceof KubeletError && error.reason === notBegun;
+
 interface End {
   readonly isOver: boolean;
   readonly isLost: boolean;
@@ -68,13 +77,19 @@ interface End {
 // Node ends the streams of a connection that broke with CANCEL, too.
 function withoutStatus(resetCode = 0, { isOver, isLost, answered }: End): KubeletError {
   if (isLost) return new KubeletError('error reading from server: EOF', { code: 'unavailable' });
-  const { NGHTTP2_NO_ERROR } = constants;
-  if (resetCode === NGHTTP2_NO_ERROR && answered)
-    return new KubeletError('server closed the stream without sending trailers', { code: 'internal' });
+  const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
+  if (resetCode === NGHTTP2_NO_ERROR) {
+    return answered
+      ? new KubeletError('server closed the stream without sending trailers', { code: 'internal' })
+      : new KubeletError('error reading from server: EOF', { code: 'unavailable' });
+  }
   const code = codeOfReset[resetCode] ?? 'internal';
   if (code === 'cancelled' && isOver)
     return new KubeletError('context deadline exceeded', { code: 'deadline-exceeded' });
-  return new KubeletError(`stream terminated by RST_STREAM with error code: ${resetCode}`, { code });
+  return new KubeletError(`stream terminated by RST_STREAM with error code: ${resetCode}`, {
+    code,
+    ...(resetCode === NGHTTP2_REFUSED_STREAM && { reason: notBegun }),
+  });
 }
 
 function unexpectedHttpStatus(status: number): KubeletError {

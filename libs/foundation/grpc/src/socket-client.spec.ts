@@ -178,6 +178,37 @@ describe('SocketClient', () => {
     expect(sent[0]).toMatch(/^\d{1,4}m$/);
   });
 
+  it('makes a call again that the server has not begun, but once only', async () => {
+    let refused = 0;
+    const { client } = await peer((stream) => {
+      if (refused++ === 0) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      else answers([frame('answer')], ok)(stream);
+    });
+    expect((await client.unary(echo, Buffer.of())).toString()).toBe('answer');
+  });
+
+  it('calls an answer that it cannot read an error of the server', async () => {
+    const { client } = await peer(answers([frame('answer')], ok));
+    const unreadable = {
+      ...echo,
+      decode: (): Buffer => {
+        throw new RangeError('index out of range');
+      },
+    };
+    const expected = ['internal', 'grpc: failed to unmarshal the received message: index out of range'];
+    expect(await failure(client.unary(unreadable, Buffer.of()))).toEqual(expected);
+    expect(await failure(all(client.stream(unreadable, Buffer.of())))).toEqual(expected);
+  });
+
+  it('ends a call that still connects when it is closed, and throws nothing afterwards', async () => {
+    const { client } = await peer(answers([frame('answer')], ok));
+    const call = failure(client.unary(echo, Buffer.of()));
+    client.close();
+    expect((await call)[0]).toBe('cancelled');
+    // What Node reports of the connection later would end the process.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it('says why nobody accepts', async () => {
     const { client } = await peer(answers([], ok));
     const away = new SocketClient(`${client.socketPath}-none`, {

@@ -1,10 +1,11 @@
 import { connect as connectHttp2, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { KubeletError, messageOf } from '@podwright/errors';
+import { withDeadline } from '@podwright/concurrency';
 import { abortError, onAbort, type Clock } from '@podwright/time';
 import type { GrpcMethod } from './client-calls.js';
 import { frameOf, MessageReader } from './message-frames.js';
-import { RemoteStatus } from './remote-status.js';
+import { RemoteStatus, wasNotBegun } from './remote-status.js';
 
 export interface SocketClientOptions {
   readonly clock: Clock;
@@ -28,7 +29,8 @@ const [callWindowBytes, windowBytes] = [256 * 1024, 1024 * 1024];
 /**
  * Calls over one connection to a unix socket, on Node's own HTTP/2: half of the processor time of grpc-js for a call, which
  * matters for a server that is asked many times a second. The first call connects, and so does the next one after the
- * connection was lost; when nobody accepts, it fails at once with `unavailable`. No call is repeated.
+ * connection was lost; when nobody accepts, it fails at once with `unavailable`. A call is repeated only when
+ * the server says that it has not begun it.
  * Source of the protocol: grpc/doc/PROTOCOL-HTTP2.md; of the texts: google.golang.org/grpc.
  */
 export class SocketClient {
@@ -47,7 +49,16 @@ export class SocketClient {
     request: Request,
     options: SocketCallOptions = {},
   ): Promise<Answer> {
-    const call = await this.begin(path, encode(request), options);
+    const message = encode(request);
+    const answer = await this.exchange(path, message, options).catch((error: unknown) => {
+      if (!wasNotBegun(error)) throw error;
+      return this.exchange(path, message, options);
+    });
+    return decoded(decode, answer);
+  }
+
+  private async exchange(path: string, message: Buffer, options: SocketCallOptions): Promise<Buffer> {
+    const call = await this.begin(path, message, options);
     let answer: Buffer | undefined;
     try {
       call.stream.on('data', (chunk: Buffer) => {
@@ -59,7 +70,7 @@ export class SocketClient {
       });
       await call.ended;
       if (answer === undefined) throw new KubeletError('the server answered without a message', { code: 'internal' });
-      return decode(answer);
+      return answer;
     } finally {
       call.release();
     }
@@ -76,7 +87,7 @@ export class SocketClient {
     call.ended.catch(() => undefined);
     try {
       for await (const piece of piecesOf(call.stream))
-        for (const message of call.reader.read(piece)) yield decode(message);
+        for (const message of call.reader.read(piece)) yield decoded(decode, message);
       await call.ended;
     } finally {
       call.end(new KubeletError('Call cancelled', { code: 'cancelled' }));
@@ -111,7 +122,7 @@ export class SocketClient {
     const { signal, timeoutMs = 0, headers } = options;
     this.refuse(signal);
     const deadlineMs = timeoutMs > 0 ? clock.now() + timeoutMs : Infinity;
-    const session = this.isUsable() ?? (await (this.opening ??= this.open().finally(() => (this.opening = undefined))));
+    const session = this.isUsable() ?? (await this.opened(timeoutMs, signal));
     this.refuse(signal);
     const leftMs = Math.max(1, deadlineMs - clock.now());
     let stream: ClientHttp2Stream;
@@ -150,6 +161,17 @@ export class SocketClient {
     return session === undefined || session.closed || session.destroyed ? undefined : session;
   }
 
+  private opened(timeoutMs: number, signal: AbortSignal | undefined): Promise<ClientHttp2Session> {
+    const { clock, connectTimeoutMs } = this.options;
+    const opening = (this.opening ??= this.open().finally(() => (this.opening = undefined)));
+    return withDeadline(clock, timeoutMs > 0 ? timeoutMs : connectTimeoutMs, () => opening, signal).catch(
+      (error: unknown) => {
+        this.refuse(signal);
+        throw KubeletError.from(error).code === 'deadline-exceeded' ? deadlineExceeded() : error;
+      },
+    );
+  }
+
   private async open(): Promise<ClientHttp2Session> {
     const socket = await this.dial().catch((error: unknown) => {
       const reason = messageOf(error);
@@ -164,7 +186,10 @@ export class SocketClient {
       // MB. Node would refuse new streams at 10 MB of answers that wait for their readers.
       maxSessionMemory: 64,
     });
-    session.once('connect', () => session.setLocalWindowSize(windowBytes));
+    // Node tells of the connection in the next tick, also when the session has ended meanwhile.
+    session.once('connect', () => {
+      if (!session.destroyed) session.setLocalWindowSize(windowBytes);
+    });
     const gone = (): void => {
       if (this.session === session) this.session = undefined;
     };
@@ -239,6 +264,15 @@ class RunningCall {
   release(): void {
     this.unwatch();
     this.parts.running.delete(this.end);
+  }
+}
+
+function decoded<Answer>(decode: (bytes: Buffer) => Answer, bytes: Buffer): Answer {
+  try {
+    return decode(bytes);
+  } catch (cause) {
+    const message = `grpc: failed to unmarshal the received message: ${messageOf(cause)}`;
+    throw new KubeletError(message, { code: 'internal', cause });
   }
 }
 

@@ -2,13 +2,19 @@
 import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
+/** A record that a process wrote. */
+export const skipped = Symbol('skipped');
+/** Records that are gone. */
+export const lost = Symbol('lost');
+
 /** The kernel's messages, oldest first. */
 export interface KernelLog {
   /**
-   * The next message as `parseRecord` returns it; undefined when there is none at the moment. Throws when the
-   * log cannot be read.
+   * The next message as `parseRecord` returns it; {@link skipped} in place of one that counts for nothing, {@link lost} in
+   * place of those that were overwritten before they were read; undefined when there is none at the moment. Throws when
+   * the log cannot be read.
    */
-  next(): string | undefined;
+  next(): string | typeof skipped | typeof lost | undefined;
   close(): Promise<void>;
 }
 
@@ -28,19 +34,16 @@ export const openKernelLog: OpenKernelLog = async (file) => {
   return { next: () => nextMessage(handle.fd, buffer), close: () => handle.close() };
 };
 
-function nextMessage(file: number, buffer: Buffer): string | undefined {
-  for (;;) {
-    try {
-      const bytesRead = readSync(file, buffer, 0, buffer.length, null);
-      if (bytesRead === 0) return undefined;
-      const message = parseRecord(buffer.toString('utf8', 0, bytesRead));
-      if (message !== undefined) return message;
-    } catch (error) {
-      const { code } = error as { readonly code?: string };
-      if (code === 'EAGAIN') return undefined;
-      // Messages were overwritten before they were read; the next read continues with the oldest one left.
-      if (code !== 'EPIPE') throw error;
-    }
+function nextMessage(file: number, buffer: Buffer): string | typeof skipped | typeof lost | undefined {
+  try {
+    const bytesRead = readSync(file, buffer, 0, buffer.length, null);
+    return bytesRead === 0 ? undefined : (parseRecord(buffer.toString('utf8', 0, bytesRead)) ?? skipped);
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code === 'EAGAIN') return undefined;
+    // The next read continues with the oldest one left.
+    if (code === 'EPIPE') return lost;
+    throw error;
   }
 }
 

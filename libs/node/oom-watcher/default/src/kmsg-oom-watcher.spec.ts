@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createContractHarness } from './fixtures/contract-harness.js';
 import { linesOf, setUp } from './fixtures/scripted-log.js';
-import { openKernelLog, parseRecord } from './kernel-log.js';
+import { lost, openKernelLog, parseRecord, skipped } from './kernel-log.js';
 import { createOomWatcher } from './kmsg-oom-watcher.js';
 import { OomMessages } from './oom-messages.js';
 
@@ -36,6 +36,23 @@ describe('KmsgOomWatcher', () => {
     messages.push(...lines.slice(2));
     await clock.advance(2000);
     expect(recorded).toEqual(['Node Warning SystemOOM: System OOM encountered, victim process: db, pid: 7']);
+    await watcher.stop();
+  });
+
+  it('tells once a minute that messages are lost, and goes on', async () => {
+    const { clock, watcher, messages, recorded, logger } = setUp();
+    const told = (): number => logger.entries.filter(({ message }) => message.includes('overwritten')).length;
+    messages.push(lost);
+    await watcher.start();
+    await clock.advance(2000);
+    expect(told()).toBe(0); // what was lost before it ran
+    messages.push(lost, skipped, lost, ...linesOf(system));
+    await clock.advance(2000);
+    expect([told(), recorded.length]).toEqual([1, 1]);
+    await clock.advance(60_000);
+    messages.push(lost);
+    await clock.advance(2000);
+    expect(told()).toBe(2);
     await watcher.stop();
   });
 
@@ -212,7 +229,7 @@ describe('the kernel log', () => {
     const file = path.join(dir, 'kmsg');
     await writeFile(file, '6,1,2,-;hello');
     const log = await openKernelLog(file);
-    expect([await log.next(), await log.next()]).toEqual(['hello', undefined]);
+    expect([log.next(), log.next()]).toEqual(['hello', undefined]);
     await log.close();
     await expect(openKernelLog(path.join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
     await rm(dir, { recursive: true });

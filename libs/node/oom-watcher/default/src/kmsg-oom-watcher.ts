@@ -7,7 +7,7 @@ import type { Logger } from '@podwright/logging';
 import { runsInUserNamespace } from '@podwright/machine';
 import type { OomKill, OomWatcher } from '@podwright/oom-watcher-interface';
 import { linkSignals, yieldToEventLoop } from '@podwright/time';
-import { openKernelLog, type KernelLog, type OpenKernelLog } from './kernel-log.js';
+import { lost, openKernelLog, skipped, type KernelLog, type OpenKernelLog } from './kernel-log.js';
 import { kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
 import type { KmsgOomWatcherConfig } from './kmsg-oom-watcher-config.js';
 import { killedPod } from './killed-pod.js';
@@ -15,8 +15,10 @@ import { OomMessages } from './oom-messages.js';
 
 // A kernel that logs without end must not keep the process reading.
 const mostMessagesPerLook = 20_000;
-/** Then others run: about a millisecond. */
-const messagesAtOnce = 200;
+/** Then others run: a millisecond at most, also while many write. */
+const messagesAtOnce = 50;
+/** A flood goes on for long. */
+const lostToldEachMs = 60_000;
 
 export const oomWatcherNeeds = needs({
   events: EVENT_RECORDER,
@@ -36,6 +38,7 @@ export class KmsgOomWatcher implements OomWatcher {
   private readonly stopping = new AbortController();
   private readonly logger: Logger;
   private readonly messages = new OomMessages();
+  private tellLostAt = -Infinity;
   private starting: Promise<void> | undefined;
   private loop: Promise<void> | undefined;
 
@@ -89,10 +92,11 @@ export class KmsgOomWatcher implements OomWatcher {
       const stopped = (): void => undefined; // nothing is read then
       await this.deps.clock.sleep(this.config.pollPeriodMs, reading.signal).catch(stopped);
       // Skip old messages: the kubelet that ran at their time reported them.
-      await this.read(log, () => undefined, reading.signal);
+      await this.read(log, { take: () => undefined, tellLost: () => undefined }, reading.signal);
+      const reader = { take: (message: string) => this.take(message), tellLost: () => this.tellLost() };
       const look = async (): Promise<void> => {
         try {
-          await this.read(log, (message) => this.take(message), reading.signal);
+          await this.read(log, reader, reading.signal);
         } catch (error) {
           this.tellUnreadable(error);
           reading.abort();
@@ -107,12 +111,17 @@ export class KmsgOomWatcher implements OomWatcher {
     }
   }
 
-  private async read(log: KernelLog, take: (message: string) => void, signal: AbortSignal): Promise<void> {
+  private async read(
+    log: KernelLog,
+    reader: { take(message: string): void; tellLost(): void },
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let count = 0; count < mostMessagesPerLook && !signal.aborted; count++) {
       if (count % messagesAtOnce === messagesAtOnce - 1) await yieldToEventLoop();
       const message = log.next();
       if (message === undefined) return;
-      take(message);
+      if (message === lost) reader.tellLost();
+      else if (message !== skipped) reader.take(message);
     }
   }
 
@@ -136,6 +145,15 @@ export class KmsgOomWatcher implements OomWatcher {
   private record({ processName, pid }: OomKill): void {
     const victim = processName !== '' && pid !== 0 ? `, victim process: ${processName}, pid: ${pid}` : '';
     this.deps.events.event({ kind: 'Node' }, 'Warning', 'SystemOOM', `System OOM encountered${victim}`);
+  }
+
+  private tellLost(): void {
+    const now = this.deps.clock.monotonic();
+    if (now < this.tellLostAt) return;
+    this.tellLostAt = now + lostToldEachMs;
+    this.logger.warn('Messages of the kernel were overwritten before they were read: kills may be missing', {
+      file: this.config.file,
+    });
   }
 
   private tellUnreadable(error: unknown): void {

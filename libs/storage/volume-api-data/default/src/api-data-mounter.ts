@@ -7,7 +7,7 @@ import type { MetricsRegistry } from '@podwright/metrics';
 import type { Clock, Random } from '@podwright/time';
 import { observeAccessControl } from '@podwright/volume-interface';
 import type { VolumeMounter, VolumePlugin, VolumeSpec, WrapperVolumes } from '@podwright/volume-interface';
-import { writeAtomically } from './atomic-writer.js';
+import { currentDirectory, writeAtomically } from './atomic-writer.js';
 import { makeNestedMountPoints } from './nested-mount-points.js';
 import type { Payload } from './payload.js';
 
@@ -40,6 +40,8 @@ const comparedForMs = 30_000;
 /** Content that a volume is known to hold. */
 interface Held {
   readonly digest: string;
+  /** Of the data. Another one, or none, when somebody has unmounted or emptied the volume. */
+  readonly directory: string;
   /** Monotonic. */
   readonly atMs: number;
 }
@@ -91,13 +93,14 @@ class ApiDataMounter implements VolumeMounter {
     const nowMs = deps.clock.monotonic();
     const digest = digestOf(payload);
     const last = held.get(this.hostPath);
-    if (last !== undefined && last.digest === digest && nowMs - last.atMs < comparedForMs) return;
+    if (last !== undefined && last.digest === digest && nowMs - last.atMs < comparedForMs) {
+      if ((await currentDirectory(this.hostPath)) === last.directory) return;
+    }
     held.delete(this.hostPath);
-    await this.write(payload, signal);
-    held.set(this.hostPath, { digest, atMs: nowMs });
+    held.set(this.hostPath, { digest, directory: await this.write(payload, signal), atMs: nowMs });
   }
 
-  private async write(payload: Payload, signal: AbortSignal): Promise<void> {
+  private async write(payload: Payload, signal: AbortSignal): Promise<string> {
     const { volume, pod, podDir } = this.spec;
     const { kind, deps } = this.parts;
     const name = wrapperName(volume.name);
@@ -105,7 +108,7 @@ class ApiDataMounter implements VolumeMounter {
     await deps.wrapper.setUp({ volume: { name, emptyDir }, pod, podDir }, this.hostPath, signal);
     await makeNestedMountPoints(volume.name, this.hostPath, pod);
     try {
-      await writeAtomically(this.hostPath, payload, {
+      return await writeAtomically(this.hostPath, payload, {
         clock: deps.clock,
         random: deps.random,
         setPermissions: () => this.giveToGroup(signal),

@@ -23,7 +23,7 @@ describe('writeAtomically', () => {
   const write = (
     files: Readonly<Record<string, string | { readonly text: string; readonly mode: number }>>,
     setPermissions: () => Promise<void> = async () => undefined,
-  ): Promise<void> => {
+  ): Promise<string> => {
     const payload = Object.entries(files).map(([path, content]) => {
       const { text, mode } = typeof content === 'string' ? { text: content, mode: 0o644 } : content;
       return [path, { data: Buffer.from(text), mode }] as const;

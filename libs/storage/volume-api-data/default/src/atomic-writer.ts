@@ -22,11 +22,11 @@ export interface AtomicWriterDeps {
 
 /**
  * Replaces the files of a volume by the payload, atomically: writes them into a new directory, renames the link
- * `..data` to it, and gives users links through `..data`. Does nothing for equal content. Allows one write at a time
+ * `..data` to it, and gives users links through `..data`. Does nothing for equal content. Resolves with the name of the directory that has the content. Allows one write at a time
  * per volume; after a crash the next write cleans up. Names that begin with `..` belong to the writer. Source:
  * kubernetes v1.36 pkg/volume/util/atomic_writer.go.
  */
-export async function writeAtomically(volume: string, given: Payload, deps: AtomicWriterDeps): Promise<void> {
+export async function writeAtomically(volume: string, given: Payload, deps: AtomicWriterDeps): Promise<string> {
   const payload = cleanPayload(given);
   const current = await currentDirectory(volume);
   const isUpToDate = current !== undefined && (await holdsExactly(join(volume, current), payload));
@@ -34,10 +34,11 @@ export async function writeAtomically(volume: string, given: Payload, deps: Atom
   const names = await readdir(volume);
   await makeVisible(volume, payload, new Set(names));
   await removeObsolete(volume, payload, name, names);
+  return name;
 }
 
-/** Only a directory that the writer made: never reads or removes the target of a foreign link. */
-async function currentDirectory(volume: string): Promise<string | undefined> {
+/** The directory that has the content. Only one that the writer made: never reads or removes the target of a foreign link. */
+export async function currentDirectory(volume: string): Promise<string | undefined> {
   const target = await linkTarget(join(volume, dataLink));
   return target !== undefined && dataDirectory.test(target) ? target : undefined;
 }

@@ -104,6 +104,14 @@ describe('secret and configMap volumes', () => {
     expect(await made.mount(secret())).toEqual({ a: '1 640', b: '2 640' });
   });
 
+  it('come back with the next sync when somebody has taken the whole volume away', async () => {
+    const made = harness();
+    const files = await made.mount(secret());
+    const { hostPath } = made.pluginOf({ name: 'v', ...secret() }).newMounter({ volume: { name: 'v' }, pod, podDir });
+    await rm(hostPath, { recursive: true });
+    expect(await made.mount(secret())).toEqual(files);
+  });
+
   it('are written anew after they were torn down', async () => {
     const made = harness();
     const files = await made.mount(secret());
