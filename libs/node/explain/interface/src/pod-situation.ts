@@ -70,6 +70,7 @@ export const podSituations = [
   // Probes
   'startup-probing',
   'startup-failing',
+  'probe-stopping',
   'readiness-failing',
   'readiness-waiting',
   'readiness-gate',

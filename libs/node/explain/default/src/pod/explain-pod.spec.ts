@@ -292,6 +292,30 @@ describe('explainPod', () => {
     });
   });
 
+  it('says of a sidecar whose startup probe failed that it is being stopped, with the time left', () => {
+    const kill = { kind: 'container.kill', container: 'side', containerId: 'c1', cause: 'startup-probe' } as const;
+    const side = { kind: 'container.started', container: 'side', containerId: 'c1', type: 'sidecar' } as const;
+    const entries = story(
+      ...[received, admitted, sandbox],
+      { ...side, restartCount: 0, imageMs: 1, durationMs: 1 },
+      { ...kill, gracePeriodSeconds: 75, resumed: false, message: 'failed startup probe' },
+    );
+    const spec = {
+      initContainers: [{ name: 'side', restartPolicy: 'Always', startupProbe: { exec: { command: ['up'] } } }],
+    } as const;
+    const status = {
+      initContainerStatuses: [
+        { ...running, name: 'side', started: false, state: { running: { startedAt: '1970-01-01T00:00:04Z' } } },
+      ],
+    };
+    expect(explained(entries, { spec, status })).toMatchObject({
+      situation: 'probe-stopping',
+      headline: 'Container side is being stopped, because its startup probe failed.',
+      waitsFor: { what: 'the end of container side (20s of its grace period left)', sinceMs: 5_000 },
+      notes: [],
+    });
+  });
+
   it('tells the grace period that runs from one that is over', () => {
     const kill = {
       kind: 'container.kill',

@@ -210,6 +210,10 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Container {container} runs, and its startup probe fails.',
     'Compare the last answer with the probe in the spec; the container is killed when the threshold is reached.',
   ],
+  'probe-stopping': [
+    'Container {container} is being stopped, because its {probe} probe failed.',
+    'Compare the last answer with the probe in the spec; a shorter terminationGracePeriodSeconds of the probe restarts the container sooner.',
+  ],
   'readiness-failing': [
     'Container {container} runs, and its readiness probe fails, so it gets no traffic.',
     'Compare the last answer with the probe in the spec, and read the log {logs}.',

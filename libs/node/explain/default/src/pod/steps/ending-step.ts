@@ -1,6 +1,7 @@
 import type { JournalEntry } from '@podwright/journal-interface';
 import { isNewer } from '../../story.js';
 import { retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
+import { openKills } from '../open-kills.js';
 import { isEnding, type PodQuestion } from '../pod-question.js';
 
 /** The end of the pod: its containers, its volumes, its object. */
@@ -29,16 +30,11 @@ export function endingStep(question: PodQuestion): StepResult {
 function killWait({ story, nowMs, state }: PodQuestion): Finding | undefined {
   const ending = story.last('pod.ending');
   if (state.work === 'stopped') return undefined;
-  const open = story.all('container.kill').filter((kill, index, kills) => {
-    const killed = story.last('container.killed', ({ containerId }) => containerId === kill.containerId);
-    const exited = story.last('container.exited', ({ containerId }) => containerId === kill.containerId);
-    const isLast = !kills.slice(index + 1).some(({ containerId }) => containerId === kill.containerId);
-    return isLast && exited === undefined && (!isNewer(killed, kill) || killed?.error !== undefined);
-  });
-  const kill = open[0];
-  if (kill === undefined) return undefined;
-  const killed = story.last('container.killed', ({ containerId }) => containerId === kill.containerId);
-  const names = open.map(({ container }) => container).join(', ');
+  const open = openKills(story);
+  const [first] = open;
+  if (first === undefined) return undefined;
+  const { kill, killed } = first;
+  const names = open.map(({ kill: { container } }) => container).join(', ');
   const sinceMs = ending?.atMs ?? kill.atMs;
   const untilMs = kill.atMs + kill.gracePeriodSeconds * 1000;
   const waitsFor = { what: `the end of container ${names}`, sinceMs };

@@ -2,6 +2,7 @@ import { timeMs } from '@podwright/kube-types';
 import type { ExplainedContainer, ExplainedProbe } from '@podwright/explain-interface';
 import { containersOf, isUp, probesOf, type PodContainer } from '../container-list.js';
 import { stepResult, type Finding, type StepResult } from '../finding.js';
+import { probeKill } from '../probe-kill.js';
 import { isEnding, type PodQuestion } from '../pod-question.js';
 import { isConditionTrue } from '../pod-state.js';
 
@@ -15,6 +16,13 @@ export function probesStep(question: PodQuestion, explained: readonly ExplainedC
   const gates = state.pod?.spec.readinessGates ?? [];
   if (isEnding(question) || (containers.length > 0 && probed.length === 0 && gates.length === 0)) {
     return stepResult('probes', 'skipped');
+  }
+  for (const { name, probes } of explained) {
+    const finding = probeKill(question, name, probes);
+    if (finding !== undefined) {
+      const facts = { probe: finding.about?.['probe'], container: name };
+      return stepResult('probes', 'failed', { sinceMs: finding.waitsFor?.sinceMs, facts }, finding);
+    }
   }
   if (!containers.every((container) => isUp(container) || container.type === 'ephemeral'))
     return stepResult('probes', 'later');

@@ -2,6 +2,7 @@ import type { ExplainedContainer } from '@podwright/explain-interface';
 import { startFinding, type ContainerFinding } from '../container-findings.js';
 import { containersOf, isUp, type PodContainer } from '../container-list.js';
 import { stepResult, type StepResult } from '../finding.js';
+import { probeKill } from '../probe-kill.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 
 /** The start of the containers, init containers first. */
@@ -20,7 +21,7 @@ export function startStep(
     for (const [index, container] of containers.entries()) {
       const found =
         startFinding(question, container, explained[index] as ExplainedContainer) ??
-        (containers.every(isUp) ? undefined : initWait(container));
+        (containers.every(isUp) ? undefined : initWait(question, container, explained[index]));
       if (found !== undefined) {
         const { state: of, sinceMs, finding } = found;
         return stepResult('start', of, { sinceMs, facts: { ...facts, container: container.name } }, finding);
@@ -46,10 +47,16 @@ export function startStep(
   return stepResult('start', 'now', { sinceMs, facts: { ...facts, container: next.name } }, finding);
 }
 
-function initWait({ name, type, status }: PodContainer): ContainerFinding | undefined {
+function initWait(
+  question: PodQuestion,
+  { name, type, status }: PodContainer,
+  explained: ExplainedContainer | undefined,
+): ContainerFinding | undefined {
   const running = status?.state?.running;
   if (running === undefined || type === 'regular' || type === 'ephemeral') return undefined;
   if (type === 'sidecar' && status?.started === true) return undefined;
+  const killed = probeKill(question, name, explained?.probes ?? []);
+  if (killed !== undefined) return { state: 'waiting', finding: killed };
   const sinceMs = Date.parse(String(running.startedAt));
   const situation = type === 'init' ? 'init-running' : 'sidecar-starting';
   const what = type === 'init' ? `the end of init container ${name}` : `the start of sidecar ${name}`;
