@@ -15,15 +15,20 @@ const mostQuestions = 8;
 
 /** All decisions side by side. */
 export function printPairs(pairs: readonly DecisionPair[], { header }: Recording): string {
-  const rows = pairs.map((pair) => [
-    pair.beyond === true ? '+' : pair.equal ? '=' : '!',
-    `+${((timeOf(pair) - header.startedAtMs) / 1_000).toFixed(3)}s`,
-    ownerOf(pair),
-    told(pair.recorded),
-    pair.equal && pair.beyond !== true ? '=' : told(pair.replayed),
-  ]);
+  const rows = pairs.map((pair) => {
+    const { recorded, replayed, equal } = pair;
+    return [
+      pair.beyond === true ? '+' : equal ? '=' : '!',
+      `+${((timeOf(pair) - header.startedAtMs) / 1_000).toFixed(3)}s`,
+      ownerOf(pair),
+      equal ? told(recorded) : toldBeside(recorded, replayed),
+      equal ? (pair.beyond === true ? told(replayed) : '=') : toldBeside(replayed, recorded),
+    ];
+  });
   const table = [['', 'at', 'pod', 'recorded', 'replayed'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.min(widest, Math.max(...table.map((row) => row[column]?.length ?? 0))),
+  );
   return table
     .map(
       (row) =>
@@ -67,14 +72,31 @@ function ownerOf({ recorded, replayed }: DecisionPair): string {
 }
 
 function told(entry: JournalEntry | undefined): string {
+  return entry === undefined ? '(nothing)' : lineOf(entry.kind, factsOf(comparedPart(entry)));
+}
+
+/** Shortens what both have in common; the fields that differ come last. Without a counterpart of its kind all do. */
+function toldBeside(entry: JournalEntry | undefined, counterpart: JournalEntry | undefined): string {
   if (entry === undefined) return '(nothing)';
-  const facts = Object.entries(comparedPart(entry)).map(([name, value]) => `${name}=${shown(value)}`);
-  const line = [entry.kind, ...facts].join(' ');
+  const own = comparedPart(entry);
+  const other = counterpart?.kind === entry.kind ? comparedPart(counterpart) : {};
+  const isCommon = (name: string): boolean => JSON.stringify(own[name]) === JSON.stringify(other[name]);
+  const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
+  const differing = names.filter((name) => !isCommon(name));
+  return [lineOf(entry.kind, factsOf(own, names.filter(isCommon))), ...factsOf(own, differing)].join(' ');
+}
+
+const factsOf = (values: Readonly<Record<string, unknown>>, names = Object.keys(values)): readonly string[] =>
+  names.map((name) => `${name}=${shown(values[name])}`);
+
+function lineOf(kind: string, facts: readonly string[]): string {
+  const line = [kind, ...facts].join(' ');
   return line.length > widest ? `${line.slice(0, widest - 3)}...` : line;
 }
 
 // Ids of containers are long, and their beginning is enough.
 function shown(value: unknown): string {
+  if (value === undefined) return 'none';
   if (Array.isArray(value)) return `[${value.map(shown).join(',')}]`;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;

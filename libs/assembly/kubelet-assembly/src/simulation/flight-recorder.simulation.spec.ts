@@ -127,7 +127,7 @@ describe('a recording of a node', () => {
     const { code, out } = await replay(file, '--set', 'crashLoopBackOff={"maxContainerRestartPeriod":"15s"}');
     expect([code, out]).toEqual([1, expect.stringContaining('the first difference: default/crashing, ')]);
     expect(out).toMatch(
-      /\n! .*container\.restart container=job action=waits .*container\.restart container=job action=waits /,
+      /\n! .*container\.restart container=job .* backOffMs=20000 .*container\.restart .* backOffMs=15000\n/,
     );
   });
 });
