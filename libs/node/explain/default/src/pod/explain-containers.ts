@@ -1,7 +1,8 @@
 import { timeMs } from '@podwright/kube-types';
 import type { ExplainedContainer, ExplainedProbe } from '@podwright/explain-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
 import { isNewer, type Story } from '../story.js';
-import { exitsOf } from './container-exits.js';
+import { bareId, exitsOf } from './container-exits.js';
 import { containersOf, type PodContainer } from './container-list.js';
 import type { PodQuestion } from './pod-question.js';
 
@@ -35,7 +36,7 @@ function explain(container: PodContainer, story: Story, nowMs: number): Explaine
     restarts: status?.restartCount ?? started?.restartCount ?? 0,
     exits,
     ...(backOffUntilMs !== undefined && backOffUntilMs > nowMs && { backOffUntilMs }),
-    probes: probesOf(name, story, nowMs),
+    probes: probesOf(container, started, story, nowMs),
     facts: factsOf(container),
   };
 }
@@ -65,16 +66,25 @@ function currentState(
 const since = (sinceMs: number | undefined): { readonly sinceMs?: number } =>
   sinceMs === undefined ? {} : { sinceMs };
 
-function probesOf(container: string, story: Story, nowMs: number): readonly ExplainedProbe[] {
+/** The answers of the container that runs, or that ran last. */
+function probesOf(
+  { name, status }: PodContainer,
+  started: JournalEntry<'container.started'> | undefined,
+  story: Story,
+  nowMs: number,
+): readonly ExplainedProbe[] {
+  const id = bareId(status?.containerID) || started?.containerId;
   return (['startup', 'liveness', 'readiness'] as const).flatMap((probe) => {
-    const attempts = story.all('probe.result', (entry) => entry.container === container && entry.probe === probe);
+    const attempts = story.all(
+      'probe.result',
+      ({ container, containerId, probe: of }) =>
+        container === name && of === probe && (id === undefined || containerId === id),
+    );
     const last = attempts.at(-1);
     if (last === undefined) return [];
     const { outcome, atMs, output, inARow, threshold } = last;
     // Each restart begins anew, with a result that nobody has asked for.
-    const changes = attempts.filter(
-      ({ changed, atMs: at, containerId }) => changed && at > nowMs - recentMs && containerId === last.containerId,
-    ).length;
+    const changes = attempts.filter(({ changed, atMs: at }) => changed && at > nowMs - recentMs).length;
     return [{ probe, outcome, atMs, output, inARow, threshold, changes }];
   });
 }
