@@ -23,6 +23,8 @@ export interface ExplainedExit {
   readonly oom?: ExplainedOom;
   /** Why the kubelet stopped it: the message of its event Killing; absent when it ended by itself. */
   readonly killedFor?: string;
+  /** What the probe last answered for which the kubelet stopped it; absent when it was not for a probe, or not recorded. */
+  readonly probeOutput?: string;
 }
 
 export interface ExplainedProbe {

@@ -67,6 +67,7 @@ export const podSituations = [
   'crash-loop',
   'exit-loop',
   'restarted',
+  'restarted-for-probe',
   // Probes
   'startup-probing',
   'startup-failing',

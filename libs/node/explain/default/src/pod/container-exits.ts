@@ -4,6 +4,7 @@ import type { ExplainedExit, ExplainedOom } from '@podwright/explain-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
 import { isNewer, type Story } from '../story.js';
 import type { PodContainer } from './container-list.js';
+import { probeOfKill } from './probe-kill.js';
 
 const mostExits = 5;
 const signals = new Map<number, string>(Object.entries(constants.signals).map(([name, number]) => [number, name]));
@@ -19,6 +20,8 @@ export function exitsOf({ name, status }: PodContainer, story: Story): readonly 
     const { exitCode, reason, message, startedAtMs, finishedAtMs } = exit;
     const oom = oomOf(exit, story);
     const kill = story.last('container.kill', ({ containerId }) => containerId === exit.containerId);
+    const killedFor = kill !== undefined && !isNewer(kill, exit) ? kill : undefined;
+    const answer = killedFor && answerTo(killedFor, story);
     return {
       ...{ exitCode, reason },
       ...signalOf(exitCode),
@@ -26,7 +29,8 @@ export function exitsOf({ name, status }: PodContainer, story: Story): readonly 
       ...(startedAtMs !== undefined && { startedAtMs }),
       ...(finishedAtMs !== undefined && { finishedAtMs }),
       ...(oom && { oom }),
-      ...(kill !== undefined && !isNewer(kill, exit) && { killedFor: kill.message }),
+      ...(killedFor && { killedFor: killedFor.message }),
+      ...(answer !== undefined && answer !== '' && { probeOutput: answer }),
     };
   });
   const fromStatus = [status?.state?.terminated, status?.lastState?.terminated].flatMap((terminated) => {
@@ -45,6 +49,15 @@ export function exitsOf({ name, status }: PodContainer, story: Story): readonly 
     ];
   });
   return [...fromJournal, ...fromStatus].slice(0, mostExits);
+}
+
+/** The answer of the probe for which a container was stopped. */
+function answerTo(kill: JournalEntry<'container.kill'>, story: Story): string | undefined {
+  const probe = probeOfKill(kill);
+  return story.last(
+    'probe.result',
+    (result) => result.containerId === kill.containerId && result.probe === probe && result.outcome === 'failure',
+  )?.output;
 }
 
 function signalOf(exitCode: number): { readonly signal?: string } {

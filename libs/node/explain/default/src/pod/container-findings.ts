@@ -140,9 +140,10 @@ function exitSituation(type: PodContainer['type'], exit: ExplainedExit): PodSitu
 export const isOutOfMemory = ({ reason, oom }: ExplainedExit): boolean => reason === 'OOMKilled' || oom !== undefined;
 
 /** `exit code 137 (SIGKILL), OOMKilled`, with the container's last words. */
-export function exitText({ exitCode, signal, reason, message, killedFor }: ExplainedExit): string {
+export function exitText({ exitCode, signal, reason, message, killedFor, probeOutput }: ExplainedExit): string {
   const code = `exit code ${exitCode}${signal === undefined ? '' : ` (${signal})`}`;
   const why = killedFor ?? (reason === 'Error' || reason === 'Completed' ? undefined : reason);
   const ended = why === undefined ? code : `${code}${killedFor === undefined ? ',' : ':'} ${why}`;
-  return message === undefined || message === '' ? ended : `${ended}: ${message}`;
+  const answered = probeOutput === undefined ? ended : `${ended}; the probe answered: ${probeOutput.trim()}`;
+  return message === undefined || message === '' ? answered : `${answered}: ${message}`;
 }

@@ -246,6 +246,33 @@ describe('explainPod', () => {
     ]);
   });
 
+  it('names the answer of the liveness probe beside the end it caused, and none of it for the container that runs now', () => {
+    const probe = { kind: 'probe.result', container: 'main', probe: 'liveness', threshold: 2, inARow: 2 } as const;
+    const output = "cat: can't open '/healthy'\n";
+    const failed = { ...probe, containerId: 'c1', outcome: 'failure', output, changed: true } as const;
+    const kill = { kind: 'container.kill', container: 'main', containerId: 'c1', cause: 'liveness-probe' } as const;
+    const exited = { kind: 'container.exited', container: 'main', containerId: 'c1', exitCode: 137 } as const;
+    const status = {
+      conditions: [{ type: 'Ready', status: 'True' }],
+      containerStatuses: [
+        { ...running, containerID: 'test://c2', restartCount: 1, ready: true, state: { running: {} } },
+      ],
+    };
+    const entries = story(
+      ...[received, admitted, sandbox, started, failed],
+      { ...kill, gracePeriodSeconds: 1, resumed: false, message: 'Container main failed liveness probe' },
+      { ...exited, reason: 'Error', restartCount: 0 },
+      { ...started, containerId: 'c2' } as typeof started,
+    );
+    const explanation = explained(entries, { status });
+    expect(explanation).toMatchObject({
+      situation: 'restarted-for-probe',
+      lastFailure: { error: expect.stringMatching(/liveness probe; the probe answered: cat: can't open '\/healthy'$/) },
+      containers: [{ probes: [], exits: [{ probeOutput: output }] }],
+    });
+    expect(printPod(explanation).match(/can't open/g)).toHaveLength(1);
+  });
+
   it('takes a result that changes once in the life of each container for no flapping', () => {
     const probe = { kind: 'probe.result', container: 'main', probe: 'liveness', threshold: 2, inARow: 2 } as const;
     const failed = { ...probe, outcome: 'failure', output: 'no', changed: true } as const;

@@ -139,7 +139,8 @@ function restartFinding({ state }: PodQuestion, containers: readonly ExplainedCo
       : probeOf(exit.killedFor);
   const about = { container: restarted.name, restarts: times(restarted.restarts), cause };
   const atMs = exit.finishedAtMs ?? 0;
-  return [{ situation: 'restarted', about, lastFailure: { step: 'start', atMs, error: exitText(exit) } }];
+  const situation = exit.probeOutput === undefined ? 'restarted' : 'restarted-for-probe';
+  return [{ situation, about, lastFailure: { step: 'start', atMs, error: exitText(exit) } }];
 }
 
 /** Nothing is the matter. */

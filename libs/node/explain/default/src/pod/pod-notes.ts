@@ -31,7 +31,7 @@ export function podNotes(
   for (const { name, restarts, exits, state: now } of containers) {
     const [exit] = exits;
     const isSaid = [main, ...others].some(
-      ({ situation, about }) => situation === 'restarted' && about?.['container'] === name,
+      ({ situation, about }) => situation.startsWith('restarted') && about?.['container'] === name,
     );
     if (restarts === 0 || exit === undefined || now !== 'running' || isSaid) continue;
     notes.push(`Container ${name} was restarted ${times(restarts)}; its last end: ${exitText(exit)}.`);

@@ -1,4 +1,5 @@
 import type { ExplainedProbe } from '@podwright/explain-interface';
+import type { JournalEntry } from '@podwright/journal-interface';
 import { span } from '../print/span.js';
 import { retryOf, type Finding } from './finding.js';
 import { openKills } from './open-kills.js';
@@ -10,8 +11,8 @@ export function probeKill(
   container: string,
   probes: readonly ExplainedProbe[],
 ): Finding | undefined {
-  const open = openKills(story).find(({ kill }) => kill.container === container && kill.cause in probeOf);
-  const probe = probeOf[open?.kill.cause ?? ''];
+  const open = openKills(story).find(({ kill }) => kill.container === container && probeOfKill(kill) !== undefined);
+  const probe = open && probeOfKill(open.kill);
   if (open === undefined || probe === undefined) return undefined;
   const { kill, killed } = open;
   const sinceMs = story.first('container.kill', ({ containerId }) => containerId === kill.containerId)?.atMs;
@@ -31,7 +32,7 @@ export function probeKill(
   };
 }
 
-const probeOf: Readonly<Record<string, ExplainedProbe['probe']>> = {
-  'startup-probe': 'startup',
-  'liveness-probe': 'liveness',
-};
+/** The probe for which a container is stopped; undefined when it is for something else. */
+export function probeOfKill({ cause }: JournalEntry<'container.kill'>): ExplainedProbe['probe'] | undefined {
+  return cause === 'liveness-probe' ? 'liveness' : cause === 'startup-probe' ? 'startup' : undefined;
+}

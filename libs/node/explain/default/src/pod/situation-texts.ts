@@ -190,11 +190,11 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'liveness-restart': [
     'Container {container} is restarted, because its liveness probe fails.',
-    'Find out why it does not answer, or raise timeoutSeconds, failureThreshold or add a startupProbe.',
+    "Compare the probe's answer, in the last error, with the probe in the spec; raise timeoutSeconds or failureThreshold or add a startupProbe if the container only needs longer.",
   ],
   'startup-restart': [
     'Container {container} is restarted, because its startup probe did not succeed in time.',
-    'Raise failureThreshold or periodSeconds of the startupProbe, or make the start quicker.',
+    "Compare the probe's answer, in the last error, with the probe in the spec; raise failureThreshold or periodSeconds of the startupProbe if the container only needs longer.",
   ],
   'crash-loop': ['Container {container} crashes again and again, with exit code {exitCode}.', `${seeLogs}.`],
   'exit-loop': [
@@ -204,6 +204,10 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   restarted: [
     'The pod is ready; container {container} was restarted {restarts}, the last time because of {cause}.',
     `${seeLogsBefore}.`,
+  ],
+  'restarted-for-probe': [
+    'The pod is ready; container {container} was restarted {restarts}, the last time because of {cause}.',
+    "Compare the probe's answer, in the last error, with the probe in the spec, and read the log {logsBefore}.",
   ],
   'startup-probing': ['Container {container} runs, and its startup probe has not succeeded yet.', nothing],
   'startup-failing': [

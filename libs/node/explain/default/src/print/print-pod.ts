@@ -1,5 +1,6 @@
 import type {
   ExplainedContainer,
+  ExplainedExit,
   ExplainedStep,
   Fact,
   Facts,
@@ -41,7 +42,7 @@ export function printPod(explanation: PodExplanation): string {
     ),
     ...table(
       ['CONTAINER', 'STATE', 'SINCE', 'RESTARTS', 'LAST EXIT, PROBES'],
-      explanation.containers.map((container) => containerRow(container, atMs)),
+      explanation.containers.map((container) => containerRow(container, atMs, failure?.error ?? '')),
     ),
   ];
   return `${lines.join('\n').replace(/\n{3,}/g, '\n\n')}\n`;
@@ -101,16 +102,18 @@ function factText(name: string, fact: Fact): string {
 
 const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-function containerRow(container: ExplainedContainer, atMs: number): readonly string[] {
+/** `said`: the last error, above the table. */
+function containerRow(container: ExplainedContainer, atMs: number, said: string): readonly string[] {
   const { name, type, state, reason, sinceMs, restarts, exits, ready, backOffUntilMs, probes, facts } = container;
   const [exit] = exits;
   const details = [
     ...(backOffUntilMs === undefined ? [] : [`back-off ${span(backOffUntilMs - atMs)} left`]),
-    ...(exit === undefined ? [] : [exitText(exit)]),
+    ...(exit === undefined ? [] : [exitText(said.includes(exitText(exit)) ? withoutAnswer(exit) : exit)]),
     ...(exit?.oom !== undefined ? [oomText(exit.oom)] : exit && isOutOfMemory(exit) ? limitText(facts) : []),
-    ...probes.map(({ probe, outcome, inARow, threshold, atMs: at }) => {
+    ...probes.map(({ probe, outcome, inARow, threshold, atMs: at, output }) => {
       const row = outcome === 'error' ? '' : ` ${inARow} of ${threshold}`;
-      return `${probe} ${outcome}${row}, ${span(atMs - at)} ago`;
+      const isNews = outcome !== 'success' && output !== '' && !said.includes(output.trim());
+      return `${probe} ${outcome}${row}, ${span(atMs - at)} ago${isNews ? `: ${output.trim()}` : ''}`;
     }),
   ];
   const shown = state === 'running' && ready ? 'running, ready' : reason === undefined ? state : `${state} ${reason}`;
@@ -119,6 +122,8 @@ function containerRow(container: ExplainedContainer, atMs: number): readonly str
     ...[shown, sinceMs === undefined ? '' : `${span(atMs - sinceMs)} ago`, String(restarts), details.join('; ')],
   ];
 }
+
+const withoutAnswer = ({ probeOutput: _, ...exit }: ExplainedExit): ExplainedExit => exit;
 
 // The kernel's own numbers are missing when its messages cannot be read.
 const limitText = ({ memoryLimit }: ExplainedContainer['facts']): readonly string[] =>

@@ -38,7 +38,7 @@ const oom = object({
 });
 const exit = object({
   ...{ exitCode: number, 'signal?': text, reason: text, 'message?': text },
-  ...{ 'startedAtMs?': number, 'finishedAtMs?': number, 'oom?': oom, 'killedFor?': text },
+  ...{ 'startedAtMs?': number, 'finishedAtMs?': number, 'oom?': oom, 'killedFor?': text, 'probeOutput?': text },
 });
 const probe = object({
   ...{ probe: oneOf('liveness', 'readiness', 'startup'), outcome: oneOf('success', 'failure', 'error'), atMs: number },
