@@ -235,15 +235,16 @@ describe('explainPod', () => {
       conditions: [{ type: 'Ready', status: 'True' }],
       containerStatuses: [{ ...running, restartCount: 1, ready: true, state: { running: {} } }],
     };
-    const entries = story(received, admitted, sandbox, started, exited, {
-      ...started,
-      containerId: 'c2',
-    } as typeof started);
-    const { situation, notes } = explained(entries, { status });
-    expect([situation, notes]).toEqual([
-      'restarted',
-      [expect.stringMatching(/^SIGKILL did not come from the kubelet/)],
-    ]);
+    const again = { ...started, containerId: 'c2' } as typeof started;
+    const notesOf = (...told: readonly (typeof started)[]): readonly string[] =>
+      explained(story(received, admitted, sandbox, ...told), { status }).notes;
+    const lost = { kind: 'journal.lost', entries: 3, cause: 'disk' } as const;
+    const note = expect.stringMatching(/^SIGKILL did not come from the kubelet/);
+    expect(notesOf(started, exited, again)).toEqual([note]);
+    // A kill by the kubelet may be among what is missing.
+    expect(notesOf(exited, again)).toEqual([]);
+    expect(notesOf(started, lost, exited, again)).not.toContainEqual(note);
+    expect(notesOf(lost, started, exited, again)).toContainEqual(note);
   });
 
   it('names the answer of the liveness probe beside the end it caused, and none of it for the container that runs now', () => {

@@ -3,7 +3,7 @@ import { span } from '../print/span.js';
 import { exitText, isOutOfMemory } from './container-findings.js';
 import { evictionNotes } from './eviction-notes.js';
 import type { Finding } from './finding.js';
-import type { Story } from '../story.js';
+import { isNewer, type Story } from '../story.js';
 import type { PodQuestion } from './pod-question.js';
 import { removalOf } from './removed-image.js';
 import { fillIn } from '../fill-in.js';
@@ -37,7 +37,7 @@ export function podNotes(
     notes.push(`Container ${name} was restarted ${times(restarts)}; its last end: ${exitText(exit)}.`);
   }
   notes.push(...othersThatWait(main, containers));
-  notes.push(...killedFromOutside(main, containers), ...evictionNotes(story, state.pod, main));
+  notes.push(...killedFromOutside(main, containers, story, node), ...evictionNotes(story, state.pod, main));
   if (main.situation !== 'image-removed' && main.situation.startsWith('image-')) {
     const removed = removalOf(String(main.about?.['image']), node);
     if (removed !== undefined) notes.push(`${removed[0]?.toUpperCase()}${removed.slice(1)}.`);
@@ -71,14 +71,25 @@ function othersThatWait({ about }: Finding, containers: readonly ExplainedContai
     });
 }
 
-/** A signal that neither the kubelet nor, as far as its messages tell, the kernel has sent. */
+/**
+ * A signal that neither the kubelet nor, as far as its messages tell, the kernel has sent. Only of a container whose
+ * whole life the journal has: of an older one, a kill by the kubelet may be missing.
+ */
 function killedFromOutside(
   { situation, about }: Finding,
   containers: readonly ExplainedContainer[],
+  story: Story,
+  node: Story,
 ): readonly string[] {
   if (situation !== 'restarted' && situation !== 'crash-loop') return [];
   const [exit] = containers.find(({ name }) => name === about?.['container'])?.exits ?? [];
   if (exit?.signal === undefined || exit.killedFor !== undefined || isOutOfMemory(exit)) return [];
+  const exited = story.last(
+    'container.exited',
+    ({ container, finishedAtMs }) => container === about?.['container'] && finishedAtMs === exit.finishedAtMs,
+  );
+  const started = exited && story.last('container.started', ({ containerId }) => containerId === exited.containerId);
+  if (started === undefined || isNewer(node.last('journal.lost'), started)) return [];
   return [
     `${exit.signal} did not come from the kubelet, and the kernel reported no lack of memory: a process of the container ` +
       'or of the node has sent it, or the program ends with this code by itself.',
