@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import { KubeletError, messageOf } from '@podwright/errors';
+import type { PartialKubeletConfiguration } from '@podwright/kubelet-configuration';
 import { parseGoDuration } from '@podwright/time';
+import { decodeChanges } from './replayed-configuration.js';
 
 export interface ReplayArguments {
   readonly file: string;
   /** Wall clock, Unix milliseconds, or milliseconds since the recording began; undefined: to its end. */
   readonly until: { readonly atMs: number; readonly from: 'epoch' | 'start' } | undefined;
-  /** Fields of the configuration with their values. */
-  readonly set: Readonly<Record<string, unknown>>;
+  /** Fields of the configuration with their values; undefined is the default of the field. */
+  readonly set: PartialKubeletConfiguration;
   /** Show every decision, not only the first difference. */
   readonly all: boolean;
   readonly explain: { readonly pod: string } | 'node' | undefined;
@@ -32,7 +34,7 @@ export function readReplayArguments(argv: readonly string[]): ReplayArguments | 
   return {
     file,
     until: values.until === undefined ? undefined : readMoment(values.until),
-    set: Object.fromEntries((values.set ?? []).map(readField)),
+    set: decodeChanges(Object.fromEntries((values.set ?? []).map(readField))),
     all: values.all ?? false,
     explain: readQuestion(words),
   };
@@ -74,7 +76,8 @@ function readField(text: string): readonly [string, unknown] {
   const value = text.slice(at + 1);
   try {
     return [text.slice(0, at), JSON.parse(value)];
-  } catch {
+  } catch (error) {
+    if (/^\s*["[{]/.test(value)) throw wrong(`bad --set ${text}: the value is no JSON: ${messageOf(error)}`);
     return [text.slice(0, at), value];
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '@podwright/flight-recorder';
 import type { RecordedCall, RecordingFacts, RecordingLine } from '@podwright/flight-recorder-interface';
 import { JOURNAL_READER, type JournalEntry } from '@podwright/journal-interface';
-import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { KubeletConfiguration, PartialKubeletConfiguration } from '@podwright/kubelet-configuration';
 import { LIFECYCLE_HOOKS } from '@podwright/lifecycle-hooks-interface';
 import type { Logger } from '@podwright/logging';
 import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
@@ -33,12 +33,13 @@ import type { KubeletProgram } from '../kubelet-program.js';
 import { assembleSimulatedKubelet } from '../simulation/simulated-kubelet.js';
 import { createSimulatedMachine } from '../simulation/simulated-machine.js';
 import { replayedAssembly } from './replayed-assembly.js';
+import { changedConfiguration, ofThisMachine } from './replayed-configuration.js';
 
 export interface ReplayOptions {
   readonly program: KubeletProgram;
   readonly logger: Logger;
-  /** Fields of the configuration that differ from the recorded ones. */
-  readonly configuration?: Partial<KubeletConfiguration>;
+  /** Fields of the configuration that differ from the recorded ones; undefined is the default of the field. */
+  readonly configuration?: PartialKubeletConfiguration;
 }
 
 /** A kubelet that runs in the world of a recording, on a clock of its own. */
@@ -71,11 +72,14 @@ export async function startReplayedKubelet(recording: Recording, given: ReplayOp
   }
   const clock = replayClock(recording);
   const world = new ReplayedWorld(recording, clock);
-  const dir = await mkdtemp(path.join(tmpdir(), 'kubelet-replay-'));
+  const dir = await mkdtemp(path.join(tmpdir(), `kubelet-replay-${process.pid}-`));
   const decisions: JournalEntry[] = [];
   const stopping = new AbortController();
   let loop: Promise<unknown> = Promise.resolve();
-  const assembly = await assembleReplayed(dir, clock, world, facts, lines, given);
+  const assembly = await assembleReplayed(dir, clock, world, facts, lines, given).catch(async (error: unknown) => {
+    await rm(dir, { recursive: true, force: true });
+    throw error;
+  });
   assembly.get(JOURNAL_READER).follow((entry) => decisions.push(entry));
   const started = assembly.start().then(async () => {
     const bootstrap = assembly.get(BOOTSTRAP);
@@ -161,7 +165,8 @@ async function assembleReplayed(
   const address = nodeIps[0];
   const machine = await createSimulatedMachine(dir, { cores, memoryBytes, ...(address !== undefined && { address }) });
   const recorded = facts.configuration as unknown as KubeletConfiguration;
-  const configuration = { ...recorded, ...given.configuration };
+  const { configurationDefaults } = given.program;
+  const configuration = changedConfiguration(recorded, given.configuration ?? {}, configurationDefaults);
   const requestTimeoutMs = parseGoDuration(String(configuration.runtimeRequestTimeout));
   const runtime = replayedRuntime(world, {
     facts: runtimeFactsOf(lines),
@@ -214,34 +219,6 @@ const keptFlags = [
 
 const replayedFlags = ({ flags }: RecordingFacts): readonly string[] =>
   keptFlags.flatMap((name) => (String(flags[name] ?? '') === '' ? [] : [`--${name}=${String(flags[name])}`]));
-
-/** What must not reach the machine on which the replay runs: its ports, credentials, cgroups and services. */
-const ofThisMachine = (dir: string): Partial<KubeletConfiguration> => ({
-  podLogsDir: path.join(dir, 'pod-logs'),
-  volumePluginDir: path.join(dir, 'volume-plugins'),
-  enableServer: false,
-  readOnlyPort: 0,
-  healthzPort: 0,
-  staticPodPath: '',
-  staticPodURL: '',
-  // Another machine has another one, or none.
-  resolvConf: '',
-  rotateCertificates: false,
-  serverTLSBootstrap: false,
-  tlsCertFile: '',
-  tlsPrivateKeyFile: '',
-  cgroupDriver: 'cgroupfs',
-  kubeletCgroups: '',
-  systemCgroups: '',
-  enforceNodeAllocatable: ['pods'],
-  systemReservedCgroup: '',
-  kubeReservedCgroup: '',
-  // Without a bus there is no inhibitor.
-  shutdownGracePeriod: '0s',
-  shutdownGracePeriodCriticalPods: '0s',
-  shutdownGracePeriodByPodPriority: [],
-  makeIPTablesUtilChains: false,
-});
 
 // Its cgroups are files in a folder, whatever the recorded runtime uses.
 const withoutSystemd = <T extends object>(runtime: T): T =>

@@ -129,6 +129,9 @@ describe('a recording of a node', () => {
     expect(out).toMatch(
       /\n! .*container\.restart container=job .* backOffMs=20000 .*container\.restart .* backOffMs=15000\n/,
     );
+    await expect(replay(file, '--set', 'maxPods=-1')).rejects.toThrow('maxPods (--max-pods) -1 must not be');
+    await expect(replay(file, '--set', 'featureGates={"Nope":true}')).rejects.toThrow('feature gate: Nope');
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`kubelet-replay-${process.pid}-`))).toEqual([]);
   });
 });
 
