@@ -7,7 +7,7 @@ import { decodeChanges } from './replayed-configuration.js';
 export interface ReplayArguments {
   readonly file: string;
   /** Wall clock, Unix milliseconds, or milliseconds since the recording began; undefined: to its end. */
-  readonly until: { readonly atMs: number; readonly from: 'epoch' | 'start' } | undefined;
+  readonly until: { readonly atMs: number; readonly from: 'epoch' | 'start'; readonly text: string } | undefined;
   /** Fields of the configuration with their values; undefined is the default of the field. */
   readonly set: PartialKubeletConfiguration;
   /** Show every decision, not only the first difference. */
@@ -60,13 +60,13 @@ function parsed(argv: readonly string[]) {
 function readMoment(text: string): NonNullable<ReplayArguments['until']> {
   if (text.startsWith('+')) {
     try {
-      return { atMs: parseGoDuration(text.slice(1)), from: 'start' };
+      return { atMs: parseGoDuration(text.slice(1)), from: 'start', text };
     } catch {
       throw wrong(`bad --until ${JSON.stringify(text)}: after + comes a duration such as 90s or 1m30s`);
     }
   }
   const atMs = Date.parse(text);
-  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(atMs)) return { atMs, from: 'epoch' };
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(atMs)) return { atMs, from: 'epoch', text };
   throw wrong(`bad --until ${JSON.stringify(text)}: it takes a time such as 2026-01-02T15:04:05Z, or +1m30s`);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@podwright/flight-recorder';
 import type { RecordedDecision } from '@podwright/flight-recorder-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
+import { KubeletError } from '@podwright/errors';
 import { createMemoryLogger } from '@podwright/logging';
 import { createSystemClock } from '@podwright/time';
 import type { KubeletProgram } from '../kubelet-program.js';
@@ -45,7 +46,7 @@ export async function runReplayCommand(argv: readonly string[], program: Kubelet
     configuration: given.set,
   });
   try {
-    const untilMs = Math.min(kubelet.world.endMs, momentOf(given, recording));
+    const untilMs = momentOf(given, recording, kubelet.world.endMs);
     if (given.explain !== undefined) {
       await kubelet.runTo(untilMs);
       process.stdout.write(await explained(kubelet, given.explain));
@@ -143,9 +144,20 @@ function aboutRecording({ header, lines, torn }: Recording): string {
 const beginningNote = (forMs: number): string =>
   `\nThe recording begins ${(forMs / 1_000).toFixed(1)} s before this moment. What had failed before it is not known here.\n`;
 
-function momentOf({ until }: ReplayArguments, { header }: Recording): number {
-  if (until === undefined) return Infinity;
-  return until.from === 'start' ? until.atMs : Math.max(0, until.atMs - header.startedAtMs);
+/** In the recording's time. Nothing is known of a moment before the recording; after it, its end is the best answer. */
+function momentOf({ until }: ReplayArguments, { header }: Recording, endMs: number): number {
+  if (until === undefined) return endMs;
+  const atMs = until.from === 'start' ? until.atMs : until.atMs - header.startedAtMs;
+  if (atMs < 0) {
+    const begins = new Date(header.startedAtMs).toISOString();
+    throw new KubeletError(`bad --until ${until.text}: the recording begins at ${begins}`, {
+      code: 'invalid-argument',
+    });
+  }
+  if (atMs <= endMs) return atMs;
+  const ends = `+${(endMs / 1_000).toFixed(3)}s`;
+  process.stderr.write(`warning: the recording ends at ${ends}, before --until ${until.text}: this is as of its end\n`);
+  return endMs;
 }
 
 async function explained(

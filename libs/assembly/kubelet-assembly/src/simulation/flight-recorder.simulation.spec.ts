@@ -40,15 +40,19 @@ const replay = (...argv: readonly string[]): Promise<Replayed> => replayOf(kubel
 interface Replayed {
   readonly code: number;
   readonly out: string;
+  readonly err: string;
 }
 
 async function replayOf(program: KubeletProgram, ...argv: readonly string[]): Promise<Replayed> {
-  let out = '';
-  const written = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  let [out, err] = ['', ''];
+  const written = [
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true)),
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true)),
+  ];
   try {
-    return { code: await runReplayCommand(argv, program), out };
+    return { code: await runReplayCommand(argv, program), out, err };
   } finally {
-    written.mockRestore();
+    written.forEach((each) => each.mockRestore());
   }
 }
 
@@ -96,6 +100,13 @@ describe('a recording of a node', () => {
     ]);
     expect((await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).out).toContain('runs');
     expect((await replay(file, '--until', '+30s', 'explain', 'node')).out).toContain('Node node');
+    const late = await replay(file, '--until', '+999s', 'explain', 'node');
+    expect(late.err).toMatch(
+      /^warning: the recording ends at \+1\d\d\.\d+s, before --until \+999s: this is as of its end\n$/,
+    );
+    await expect(replay(file, '--until', '2025-12-31T23:59:59Z')).rejects.toThrow(
+      'the recording begins at 2026-01-01T',
+    );
     // The kubelet that was recorded may still serve its socket.
     const localSocket = path.join(node.dir, 'served.sock');
     const served = createServer().listen(localSocket);
