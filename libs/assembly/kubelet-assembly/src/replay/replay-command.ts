@@ -131,8 +131,8 @@ function aboutRecording({ header, lines, torn }: Recording): string {
       : gaps.includes('full')
         ? 'until the recording was full'
         : torn
-          ? 'until it was killed; the last line is torn'
-          : 'until it was killed, or the recording was copied';
+          ? 'where the recording breaks off amid a line: the kubelet was killed, or the recording was cut short'
+          : 'where the recording ends: the kubelet went on, or was killed';
   const begins = header.at === undefined ? '' : `${(header.at / 1_000).toFixed(1)} s after its start, `;
   const losses = gaps.some((cause) => cause !== 'full')
     ? '\nwarning: lines are missing in it, so the replay may go astray'

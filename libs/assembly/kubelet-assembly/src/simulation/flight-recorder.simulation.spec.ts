@@ -96,7 +96,9 @@ describe('a recording of a node', () => {
     const { code, out } = await replay(file);
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/until it was killed.*\n.*\n\d+ decisions about 2 pods: no difference\n$/),
+      expect.stringMatching(
+        /where the recording ends: the kubelet went on, or was killed\n.*\n\d+ decisions about 2 pods: no difference\n$/,
+      ),
     ]);
     expect((await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).out).toContain('runs');
     expect((await replay(file, '--until', '+30s', 'explain', 'node')).out).toContain('Node node');
@@ -189,7 +191,7 @@ describe('a recording of a node that runs for long', () => {
     const { code, out } = await replay(directory, '--all');
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/ s after its start, .* until it was killed[^]*: no difference/),
+      expect.stringMatching(/ s after its start, .* where the recording ends[^]*: no difference/),
     ]);
   });
 });
