@@ -19,7 +19,7 @@ export const replayUsage = (program: string): string =>
   `usage: ${program} replay FILE [--until TIME] [--set FIELD=VALUE]... [--all] [explain pod NAMESPACE/NAME | explain node]
   Runs the kubelet of a recording again on the recorded answers and compares what it decides with what was decided then.
   FILE may be a directory, ROOT-DIR/flight-recorder: then it is the newest recording in it.
-  Exit code 1: they differ, and the first difference is shown. Nothing of this machine is touched.
+  Exit code 1: they differ, and the first difference is shown; or explain knows no such pod. Nothing of this machine is touched.
   --until TIME         ends at a moment: 2026-01-02T15:04:05Z, or +1m30s after the beginning
   --set FIELD=VALUE    runs it with another field of KubeletConfiguration, VALUE as JSON or text
   --all                shows every decision beside its counterpart

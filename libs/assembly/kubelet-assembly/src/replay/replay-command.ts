@@ -24,7 +24,7 @@ const sliceMs = 1_000;
 // What the recorded kubelet had just begun when it was killed has no counterpart.
 const tailMs = 2_000;
 
-/** Runs a program's `replay ...`. Resolves with the exit code: 1 when a decision differs. */
+/** Runs a program's `replay ...`. Resolves with the exit code: 1 when a decision differs, or nobody knows the pod. */
 export async function runReplayCommand(argv: readonly string[], program: KubeletProgram): Promise<number> {
   const given = readReplayArguments(argv);
   if (given === undefined) {
@@ -49,9 +49,10 @@ export async function runReplayCommand(argv: readonly string[], program: Kubelet
     const untilMs = momentOf(given, recording, kubelet.world.endMs);
     if (given.explain !== undefined) {
       await kubelet.runTo(untilMs);
-      process.stdout.write(await explained(kubelet, given.explain));
+      const { page, isKnown } = await explained(kubelet, given.explain);
+      process.stdout.write(page);
       if (recording.header.at !== undefined) process.stdout.write(beginningNote(untilMs));
-      return 0;
+      return isKnown ? 0 : 1;
     }
     const { comparison, ranMs } = await compared(kubelet, recording, untilMs);
     const tookSeconds = ((clock.monotonic() - startedAt) / 1_000).toFixed(1);
@@ -163,9 +164,10 @@ function momentOf({ until }: ReplayArguments, { header }: Recording, endMs: numb
 async function explained(
   { assembly, finish }: ReplayedKubelet,
   question: NonNullable<ReplayArguments['explain']>,
-): Promise<string> {
+): Promise<{ readonly page: string; readonly isKnown: boolean }> {
   const explainer = assembly.get(EXPLAINER);
-  if (question === 'node') return printNode(await finish(explainer.explainNode()));
+  if (question === 'node') return { page: printNode(await finish(explainer.explainNode())), isKnown: true };
   const [namespace = '', name = ''] = question.pod.split('/');
-  return printPod(await finish(explainer.explainPod(namespace, name)));
+  const explanation = await finish(explainer.explainPod(namespace, name));
+  return { page: printPod(explanation), isKnown: explanation.situation !== 'unknown' };
 }

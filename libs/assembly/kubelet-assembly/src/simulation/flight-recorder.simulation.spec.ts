@@ -100,7 +100,10 @@ describe('a recording of a node', () => {
         /where the recording ends: the kubelet went on, or was killed\n.*\n\d+ decisions about 2 pods: no difference\n$/,
       ),
     ]);
-    expect((await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).out).toContain('runs');
+    const known = { code: 0, out: expect.stringContaining('runs') };
+    expect(await replay(file, '--until', '+1s', 'explain', 'pod', 'crashing')).toMatchObject(known);
+    const unknown = { code: 1, out: expect.stringContaining('default/none') };
+    expect(await replay(file, '--until', '+1s', 'explain', 'pod', 'none')).toMatchObject(unknown);
     expect((await replay(file, '--until', '+30s', 'explain', 'node')).out).toContain('Node node');
     const late = await replay(file, '--until', '+999s', 'explain', 'node');
     expect(late.err).toMatch(
