@@ -85,7 +85,8 @@ describe('podwright record', () => {
     ['record', 'record takes one file to write'],
     ['record a b', 'record takes one file to write'],
     ['record a --for=soon', 'invalid argument "soon" for "--for" flag'],
-    ['record a --for=1500ms', 'bad --for "1500ms": it takes whole seconds, at least 1s'],
+    ['record a --for=1500ms', 'bad --for "1500ms": it takes whole seconds, at least 1s, at most 1h'],
+    ['record a --for=2h', 'bad --for "2h": it takes whole seconds, at least 1s, at most 1h'],
   ])('refuses %s', async (line, message) => {
     expect(await shell.run(line)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(message) });
   });

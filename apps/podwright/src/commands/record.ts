@@ -9,6 +9,9 @@ import { durationOf } from './shared-flags.js';
 
 const usualProgram = 'kubelet';
 
+// As in the kubelet's route; here the message can name the flag.
+const mostSeconds = 3_600;
+
 // For root only: commands and config maps are in a recording.
 const fileMode = 0o600;
 
@@ -22,7 +25,7 @@ export const recordCommand = defineCommand({
   ],
   valueLetters: '',
   flags: (yargs) =>
-    yargs.option('for', { type: 'string', describe: 'How long to record from now on, such as 60s or 5m' }),
+    yargs.option('for', { type: 'string', describe: 'How long to record from now on, such as 60s or 5m; at most 1h' }),
   async run(args, { client, io }) {
     const [file, ...rest] = extraWords(args);
     if (file === undefined || rest.length > 0) throw usageError('record', 'record takes one file to write');
@@ -101,8 +104,8 @@ const notWritten = (file: string, error: unknown): CommandError =>
 
 function secondsOf(text: string): number {
   const seconds = durationOf('for', text) / 1_000;
-  if (Number.isInteger(seconds) && seconds >= 1) return seconds;
-  throw new CommandError(`bad --for ${JSON.stringify(text)}: it takes whole seconds, at least 1s`);
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= mostSeconds) return seconds;
+  throw new CommandError(`bad --for ${JSON.stringify(text)}: it takes whole seconds, at least 1s, at most 1h`);
 }
 
 function refusal(error: unknown): unknown {
