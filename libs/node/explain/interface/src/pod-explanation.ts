@@ -21,6 +21,8 @@ export interface SlowestStep {
   readonly ofMs: number;
   /** Container, image or volume; absent when the step has none. */
   readonly of?: string;
+  /** The last error of a step that took so long because it failed again and again before it succeeded. */
+  readonly error?: string;
 }
 
 /**

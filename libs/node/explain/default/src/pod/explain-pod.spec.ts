@@ -175,6 +175,29 @@ describe('explainPod', () => {
     expect(explained(entries).slowest).toEqual({ step: 'image', tookMs: 42_000, ofMs: 3_000, of: 'main' });
   });
 
+  it('says of a slow start that it waited for what was missing', () => {
+    const error = 'hostPath type check failed: /data is not a directory';
+    const volume = { volume: 'data', plugin: 'p' } as const;
+    const failed = { kind: 'volume.failed', ...volume, operation: 'mount', failures: 1, retryAtMs: 0, error } as const;
+    const mounted = { kind: 'volume.mounted', ...volume, waitedMs: 13_000 } as const;
+    const ready = { kind: 'volumes.ready', volumes: ['data'], waitedMs: 13_000 } as const;
+    const waits = Array.from({ length: 12 }, () => ({ kind: 'pod.admitted', durationMs: 1 }) as const);
+    const spec = { volumes: [{ name: 'data' }] };
+    const { slowest, notes } = explained(story(received, failed, ...waits, mounted, ready, sandbox, started), { spec });
+    expect(slowest).toEqual({ step: 'volumes', tookMs: 13_000, ofMs: 17_000, of: 'data', error });
+    expect(notes).toEqual([
+      `The start took 17s, 13s of it for volumes (data): it failed until what it lacked was there, the last time with: ${error}.`,
+    ]);
+  });
+
+  it('names no step as the reason of a slow start of which it had a small part', () => {
+    const waits = Array.from({ length: 12 }, () => ({ kind: 'pod.admitted', durationMs: 1 }) as const);
+    expect(explained(story(received, ...waits, sandbox, started))).toMatchObject({
+      slowest: { step: 'sandbox', tookMs: 120, ofMs: 14_000 },
+      notes: [],
+    });
+  });
+
   it.each([
     ['threshold', '91 % full, more than imageGCHighThresholdPercent 85 (unused for 1h)'],
     ['age', 'imageMaximumGCAge (unused for 1h)'],

@@ -11,6 +11,8 @@ import { situationTexts } from './situation-texts.js';
 
 /** A start that took less is not worth a sentence. */
 const slowMs = 10_000;
+/** A step with a smaller part of it is not why. */
+const slowShare = 1 / 4;
 
 /** What else is worth to know: other findings, restarts, a slow start, kills and losses that explain gaps. */
 export function podNotes(
@@ -23,7 +25,7 @@ export function podNotes(
   const notes = others
     .filter(({ situation }) => situation !== main.situation && isWorthSaying(situation))
     .map(({ situation, about = {} }) => fillIn(situationTexts[situation][0], about));
-  if (slowest !== undefined && slowest.ofMs >= slowMs) {
+  if (slowest !== undefined && slowest.ofMs >= slowMs && slowest.tookMs >= slowest.ofMs * slowShare) {
     const { step, tookMs, ofMs, of } = slowest;
     const what = `${span(tookMs)} of it for ${step}${of === undefined ? '' : ` (${of})`}`;
     notes.push(`The start took ${span(ofMs)}, ${what}: ${slowBecause(slowest, story)}.`);
@@ -97,7 +99,9 @@ function killedFromOutside(
 }
 
 /** Why the slowest step took so long, and what makes it quicker. */
-function slowBecause({ step, of }: SlowestStep, story: Story): string {
+function slowBecause({ step, of, error }: SlowestStep, story: Story): string {
+  if (error !== undefined)
+    return `it failed until what it lacked was there, the last time with: ${error.trim().replace(/\.$/, '')}`;
   switch (step) {
     case 'image': {
       const waits = story.all('image.pull').map(({ durationMs = 0, pullMs = durationMs }) => durationMs - pullMs);

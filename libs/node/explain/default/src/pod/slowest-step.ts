@@ -1,5 +1,6 @@
 import type { ExplainedStep, SlowestStep, StepName } from '@podwright/explain-interface';
-import type { Story } from '../story.js';
+import { isNewer, Story } from '../story.js';
+import { repairedFailures } from './repaired-failures.js';
 
 /** The longest part of the pod's first start; undefined before its last container ran, and when nothing was measured. */
 export function slowestStep(steps: readonly ExplainedStep[], story: Story): SlowestStep | undefined {
@@ -21,7 +22,12 @@ export function slowestStep(steps: readonly ExplainedStep[], story: Story): Slow
     if (exit)
       parts.push({ step: 'start', tookMs: (exit.finishedAtMs ?? exit.atMs) - atMs, of: `init container ${container}` });
   }
-  const longest = parts.reduce<(typeof parts)[number] | undefined>(
+  // What was measured of a step that failed at first is mostly the wait for its repair.
+  const repaired = repairedFailures(new Story(story.entries.filter((entry) => !isNewer(entry, last))));
+  const measured = parts.filter(
+    (part) => !repaired.some(({ step, tookMs }) => step === part.step && tookMs * 2 >= part.tookMs),
+  );
+  const longest = [...measured, ...repaired].reduce<Omit<SlowestStep, 'ofMs'> | undefined>(
     (most, part) => (most === undefined || part.tookMs > most.tookMs ? part : most),
     undefined,
   );

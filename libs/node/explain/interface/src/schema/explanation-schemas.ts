@@ -52,7 +52,7 @@ const container = object({
 const failure = object({
   ...{ step: oneOf(...stepNames), atMs: number, error: text, 'times?': count, 'sinceMs?': number },
 });
-const slowest = object({ step: oneOf(...stepNames), tookMs: number, ofMs: number, 'of?': text });
+const slowest = object({ step: oneOf(...stepNames), tookMs: number, ofMs: number, 'of?': text, 'error?': text });
 
 /** JSON Schema (2020-12) of a {@link PodExplanation}. */
 export const podExplanationSchema: Schema = {
