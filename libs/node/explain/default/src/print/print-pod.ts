@@ -78,8 +78,11 @@ function shownSteps(steps: readonly ExplainedStep[]): readonly ShownStep[] {
 
 function joined(members: readonly ExplainedStep[], first: ExplainedStep): ShownStep {
   const took = members.flatMap(({ tookMs }) => (tookMs === undefined ? [] : [tookMs]));
+  // The row is done when its last step is.
+  const sinceMs = members.findLast((member) => member.sinceMs !== undefined)?.sinceMs;
   return {
     ...first,
+    ...(sinceMs !== undefined && { sinceMs }),
     step: members.length > 3 ? `${first.step} to ${members.at(-1)?.step}` : members.map(({ step }) => step).join(', '),
     facts: Object.assign({}, ...members.map(({ facts }) => facts)) as Facts,
     ...(took.length > 0 && { tookMs: took.reduce((sum, each) => sum + each, 0) }),
