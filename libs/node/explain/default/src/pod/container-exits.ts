@@ -11,12 +11,9 @@ const signals = new Map<number, string>(Object.entries(constants.signals).map(([
 
 /** The exits of a container, newest first: those of the journal, then those of its status that the journal lacks. */
 export function exitsOf({ name, status }: PodContainer, story: Story): readonly ExplainedExit[] {
-  // A kubelet that has restarted reports an exit once more.
-  const recorded = story
-    .all('container.exited', ({ container }) => container === name)
-    .filter((exit, index, all) => all.findIndex(({ containerId }) => containerId === exit.containerId) === index);
+  const recorded = recordedExits(name, story);
   const known = new Set(recorded.map(({ containerId }) => containerId));
-  const fromJournal = recorded.toReversed().map((exit) => {
+  const fromJournal = recorded.map((exit) => {
     const { exitCode, reason, message, startedAtMs, finishedAtMs } = exit;
     const oom = oomOf(exit, story);
     const kill = story.last('container.kill', ({ containerId }) => containerId === exit.containerId);
@@ -49,6 +46,14 @@ export function exitsOf({ name, status }: PodContainer, story: Story): readonly 
     ];
   });
   return [...fromJournal, ...fromStatus].slice(0, mostExits);
+}
+
+/** The exits that the journal has, newest first. A kubelet that has restarted reports an exit once more. */
+export function recordedExits(name: string, story: Story): readonly JournalEntry<'container.exited'>[] {
+  return story
+    .all('container.exited', ({ container }) => container === name)
+    .filter((exit, index, all) => all.findIndex(({ containerId }) => containerId === exit.containerId) === index)
+    .toReversed();
 }
 
 /** The answer of the probe for which a container was stopped. */

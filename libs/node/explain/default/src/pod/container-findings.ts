@@ -1,6 +1,8 @@
 import type { ExplainedContainer, ExplainedExit, PodSituation, StepState } from '@podwright/explain-interface';
 import { span } from '../print/span.js';
-import { isNewer } from '../story.js';
+import type { JournalEntry } from '@podwright/journal-interface';
+import { isNewer, type Story } from '../story.js';
+import { recordedExits } from './container-exits.js';
 import type { PodContainer } from './container-list.js';
 import { retryAfter, retryOf, type Finding } from './finding.js';
 import { missingObject, withoutApiServer } from './missing-object.js';
@@ -106,13 +108,19 @@ function exitedAgain(
   const isToRunAgain = state === 'waiting' || backOffUntilMs !== undefined;
   if (!isToRunAgain && (exit.exitCode === 0 || type === 'ephemeral')) return undefined;
   const sinceMs = exit.finishedAtMs;
+  const differs = exits.some(({ exitCode }) => exitCode !== exit.exitCode);
   const isBackOff = backOffUntilMs !== undefined || reason === 'CrashLoopBackOff';
   return {
     state: isBackOff ? 'waiting' : 'failed',
     ...(sinceMs !== undefined && { sinceMs }),
     finding: {
       situation: exitSituation(type, exit),
-      about: { container: name, exitCode: String(exit.exitCode), restarts: String(restarts) },
+      about: {
+        container: name,
+        exitCode: String(exit.exitCode),
+        restarts: String(restarts),
+        with: differs ? 'the last time with' : 'with',
+      },
       waitsFor: {
         what: isBackOff ? `the back-off of container ${name}` : `container ${name}`,
         ...(sinceMs !== undefined && { sinceMs }),
@@ -121,11 +129,22 @@ function exitedAgain(
         step: 'start',
         atMs: sinceMs ?? story.last('container.exited')?.atMs ?? 0,
         error: exitText(exit),
-        times: restarts + 1,
+        times: sameExits(story, name, exit),
       },
       ...(backOffUntilMs === undefined ? retryOf(story.last('pod.sync')) : { retryAtMs: backOffUntilMs }),
     },
   };
+}
+
+/** How often in a row it has ended like this, as far as the journal goes back. */
+function sameExits(story: Story, name: string, { exitCode, reason, killedFor }: ExplainedExit): number {
+  const isSame = ({ containerId, ...exit }: JournalEntry<'container.exited'>): boolean =>
+    exit.exitCode === exitCode &&
+    exit.reason === reason &&
+    story.last('container.kill', (kill) => kill.containerId === containerId)?.message === killedFor;
+  const exits = recordedExits(name, story);
+  const other = exits.findIndex((exit) => !isSame(exit));
+  return Math.max(1, other === -1 ? exits.length : other);
 }
 
 function exitSituation(type: PodContainer['type'], exit: ExplainedExit): PodSituation {

@@ -170,6 +170,26 @@ describe('explainPod', () => {
     });
   });
 
+  it('counts the ends in a row that are the same', () => {
+    const exit = (containerId: string, exitCode: number) => {
+      const exited = { kind: 'container.exited', container: 'main', containerId, exitCode } as const;
+      return { ...exited, reason: 'Error', restartCount: 0 } as const;
+    };
+    const status = {
+      containerStatuses: [{ ...running, restartCount: 2, state: { waiting: { reason: 'CrashLoopBackOff' } } }],
+    };
+    const of = (...codes: readonly number[]) =>
+      explained(story(received, admitted, sandbox, started, ...codes.map((code, at) => exit(`c${at}`, code))), {
+        status,
+      });
+    expect(of(1, 2, 3)).toMatchObject({
+      headline: 'Container main crashes again and again, the last time with exit code 3.',
+      lastFailure: { times: 1 },
+    });
+    expect(of(1, 3, 3)).toMatchObject({ lastFailure: { times: 2 } });
+    expect(of(3, 3, 3).headline).toBe('Container main crashes again and again, with exit code 3.');
+  });
+
   it('names who made a start slow', () => {
     const entries = story(received, admitted, sandbox, { ...started, imageMs: 42_000 } as typeof started);
     expect(explained(entries).slowest).toEqual({ step: 'image', tookMs: 42_000, ofMs: 3_000, of: 'main' });

@@ -196,7 +196,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Container {container} is restarted, because its startup probe did not succeed in time.',
     "Compare the probe's answer, in the last error, with the probe in the spec; raise failureThreshold or periodSeconds of the startupProbe if the container only needs longer.",
   ],
-  'crash-loop': ['Container {container} crashes again and again, with exit code {exitCode}.', `${seeLogs}.`],
+  'crash-loop': ['Container {container} crashes again and again, {with} exit code {exitCode}.', `${seeLogs}.`],
   'exit-loop': [
     'Container {container} ends again and again without an error, and is restarted.',
     'Give it a command that does not end, or use restartPolicy OnFailure or a Job.',
