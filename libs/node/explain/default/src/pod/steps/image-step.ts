@@ -2,7 +2,7 @@ import type { JournalEntry } from '@podwright/journal-interface';
 import type { PodSituation } from '@podwright/explain-interface';
 import { isNewer } from '../../story.js';
 import { containersOf, isUp, type PodContainer } from '../container-list.js';
-import { retryAfter, stepResult, type Finding, type StepResult } from '../finding.js';
+import { retryAfter, retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
 import { removalOf } from '../removed-image.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 
@@ -83,17 +83,24 @@ const waitingReasons: ReadonlySet<string> = new Set([
   'SignatureValidationFailed',
 ]);
 
-/** What the status alone says, when the journal has nothing about the image. */
-function withoutJournal({ nowMs }: PodQuestion, { name, image, status }: PodContainer): StepResult | undefined {
+/** What the status says, when the journal has no pull of the image: it may have the failure of the container. */
+function withoutJournal({ story, nowMs }: PodQuestion, { name, image, status }: PodContainer): StepResult | undefined {
   const { reason = '', message = '' } = status?.state?.waiting ?? {};
   if (!waitingReasons.has(reason)) return undefined;
+  const failing = story.failing(
+    story.all('container.failed', (failed) => failed.container === name && failed.reason === reason),
+    undefined,
+  );
+  const sinceMs = failing?.first.atMs;
+  const since = sinceMs === undefined ? {} : { sinceMs };
   const finding: Finding = {
     situation: reason === 'ErrImageNeverPull' ? 'image-never' : situationOf(reason, message),
     about: { container: name, image },
-    waitsFor: { what: `image ${image}` },
-    lastFailure: { step: 'image', atMs: nowMs, error: message },
+    waitsFor: { what: `image ${image}`, ...since },
+    lastFailure: { step: 'image', atMs: failing?.last.atMs ?? nowMs, error: message, ...since },
+    ...(failing && retryOf(story.last('pod.sync'))),
   };
-  return stepResult('image', 'failed', { facts: { image, reason } }, finding);
+  return stepResult('image', 'failed', { sinceMs, facts: { image, reason } }, finding);
 }
 
 function situationOf(reason: string, error: string): PodSituation {
