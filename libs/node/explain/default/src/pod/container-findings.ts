@@ -98,7 +98,7 @@ function failureSituation(reason: string, error: string, object: string | undefi
 }
 
 function exitedAgain(
-  { story }: PodQuestion,
+  { story, nowMs }: PodQuestion,
   { name, type }: PodContainer,
   { state, exits, restarts, backOffUntilMs, reason }: ExplainedContainer,
 ): ContainerFinding | undefined {
@@ -110,8 +110,16 @@ function exitedAgain(
   const sinceMs = exit.finishedAtMs;
   const differs = exits.some(({ exitCode }) => exitCode !== exit.exitCode);
   const isBackOff = backOffUntilMs !== undefined || reason === 'CrashLoopBackOff';
+  const dueMs = backOffUntilMs === undefined ? backOffEnd(story, name) : undefined;
+  const wait =
+    dueMs !== undefined
+      ? { what: `the next start of container ${name}, which is due`, sinceMs: dueMs }
+      : {
+          what: isBackOff ? `the back-off of container ${name}` : `container ${name}`,
+          ...(sinceMs !== undefined && { sinceMs }),
+        };
   return {
-    state: isBackOff ? 'waiting' : 'failed',
+    state: isBackOff || dueMs !== undefined ? 'waiting' : 'failed',
     ...(sinceMs !== undefined && { sinceMs }),
     finding: {
       situation: exitSituation(type, exit),
@@ -121,19 +129,30 @@ function exitedAgain(
         restarts: String(restarts),
         with: differs ? 'the last time with' : 'with',
       },
-      waitsFor: {
-        what: isBackOff ? `the back-off of container ${name}` : `container ${name}`,
-        ...(sinceMs !== undefined && { sinceMs }),
-      },
+      waitsFor: wait,
       lastFailure: {
         step: 'start',
         atMs: sinceMs ?? story.last('container.exited')?.atMs ?? 0,
         error: exitText(exit),
         times: sameExits(story, name, exit),
       },
-      ...(backOffUntilMs === undefined ? retryOf(story.last('pod.sync')) : { retryAtMs: backOffUntilMs }),
+      ...(backOffUntilMs === undefined
+        ? retryAfter(dueMs, dueMs === undefined ? story.last('pod.sync') : undefined, nowMs)
+        : { retryAtMs: backOffUntilMs }),
     },
   };
+}
+
+/** When the last back-off of a container ends, unless it has started since. */
+function backOffEnd(story: Story, name: string): number | undefined {
+  const restart = story.last('container.restart', ({ container }) => container === name);
+  const later = [
+    story.last('container.started', ({ container }) => container === name),
+    story.last('container.exited', ({ container }) => container === name),
+  ];
+  return restart?.action === 'waits' && later.every((entry) => isNewer(restart, entry))
+    ? restart.backOffUntilMs
+    : undefined;
 }
 
 /** How often in a row it has ended like this, as far as the journal goes back. */

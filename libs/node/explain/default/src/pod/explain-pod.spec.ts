@@ -190,6 +190,25 @@ describe('explainPod', () => {
     expect(of(3, 3, 3).headline).toBe('Container main crashes again and again, with exit code 3.');
   });
 
+  it('says that the next start is due when the back-off is over and no sync has come', () => {
+    const exited = { kind: 'container.exited', container: 'main', containerId: 'c1', exitCode: 1 } as const;
+    const waits = { kind: 'container.restart', container: 'main', action: 'waits', exitCode: 1 } as const;
+    const sync = { kind: 'pod.sync', state: 'sync', durationMs: 1, nextLookAtMs: 62_000 } as const;
+    const entries = story(
+      ...[received, admitted, sandbox, started],
+      { ...exited, reason: 'Error', restartCount: 0 },
+      ...[{ ...waits, backOffMs: 10_000, backOffUntilMs: 58_000 }, sync],
+    );
+    const status = { containerStatuses: [{ ...running, state: { waiting: { reason: 'CrashLoopBackOff' } } }] };
+    const explanation = explained(entries, { status });
+    expect(explanation).toMatchObject({
+      waitsFor: { what: 'the next start of container main, which is due', sinceMs: 58_000 },
+      retryAtMs: 58_000,
+    });
+    expect(explanation.steps.find(({ step }) => step === 'start')).toMatchObject({ state: 'waiting' });
+    expect(printPod(explanation)).toMatch(/^Next try {4}due now$/m);
+  });
+
   it('names who made a start slow', () => {
     const entries = story(received, admitted, sandbox, { ...started, imageMs: 42_000 } as typeof started);
     expect(explained(entries).slowest).toEqual({ step: 'image', tookMs: 42_000, ofMs: 3_000, of: 'main' });
