@@ -8,6 +8,21 @@ export function podTool({ hasApiServer, hasLocalApi }: Pick<PodState, 'hasApiSer
 
 type Tool = 'kubectl' | 'podwright' | undefined;
 
+/** What a person does with a refused pod: the pods of a file or a URL cannot be deleted by a command. */
+export function refusalWords(source: string | undefined): Readonly<Record<'takeBack' | 'recreate' | 'moveOn', string>> {
+  if (source !== 'file' && source !== 'http') {
+    return {
+      ...{ takeBack: 'Delete the pod', recreate: 'delete the pod and create it again' },
+      moveOn: 'Delete the pod, so that its controller creates another one elsewhere',
+    };
+  }
+  const place = source === 'file' ? 'its file' : 'its manifest at the URL';
+  return {
+    ...{ takeBack: `Edit or remove ${place}`, recreate: `edit or remove ${place}` },
+    moveOn: `Remove ${place} if the pod is to run elsewhere`,
+  };
+}
+
 /** The parts of an advice that depend on the commands of the node, for the braces of a situation's text. */
 export function adviceWords(
   tool: Tool,

@@ -367,6 +367,15 @@ describe('explainPod', () => {
     expect([situation, headline]).toEqual(['refused-resources', expect.stringContaining('too little cpu')]);
   });
 
+  it('advises to edit the file of a refused pod that comes from one', () => {
+    const refused = { kind: 'pod.refused', operation: 'add', reason: 'OutOfcpu', message: 'no' } as const;
+    const of = (source: 'file' | 'api') => explained(story({ ...received, source } as typeof received, refused)).advice;
+    expect([of('file'), of('api')]).toEqual([
+      'Edit or remove its file, and lower its requests or free cpu on the node; a refused pod never runs.',
+      'Delete the pod, and lower its requests or free cpu on the node; a refused pod never runs.',
+    ]);
+  });
+
   it('forgets the former life of a static pod that came again', () => {
     const refused = { kind: 'pod.refused', operation: 'add', reason: 'OutOfcpu', message: 'no' } as const;
     const entries = story(received, refused, { kind: 'pod.ended' }, received, admitted);

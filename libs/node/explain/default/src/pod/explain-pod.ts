@@ -15,7 +15,7 @@ import { ofFullDisk } from './full-disk.js';
 import { isEnding, type PodQuestion } from './pod-question.js';
 import { podNotes, times } from './pod-notes.js';
 import { isConditionTrue, type PodState } from './pod-state.js';
-import { adviceWords, podTool } from './advice-words.js';
+import { adviceWords, podTool, refusalWords } from './advice-words.js';
 import { fillIn } from '../fill-in.js';
 import { situationTexts } from './situation-texts.js';
 import { slowestStep } from './slowest-step.js';
@@ -49,11 +49,11 @@ export function explainPod(
   const phase = state.status?.phase ?? story.last('status.changed')?.phase;
   const main: Finding = findings[0] ?? quiet(question, ready);
   const words = adviceWords(podTool(state), pod, main.about?.['container']);
-  const about = { namespace: pod.namespace, pod: pod.name, ...words, ...main.about };
+  const source = story.last('pod.received')?.source ?? (state.pod && podSource(state.pod));
+  const about = { namespace: pod.namespace, pod: pod.name, ...words, ...refusalWords(source), ...main.about };
   const [headline, advice] = situationTexts[main.situation];
   const steps = results.map(({ step }) => step);
   const slowest = slowestStep(steps, story);
-  const source = story.last('pod.received')?.source ?? (state.pod && podSource(state.pod));
   const { waitsFor, lastFailure, retryAtMs } = main;
   return {
     ...{ apiVersion: 'explain.podwright.dev/v1alpha1', kind: 'PodExplanation', atMs: nowMs },

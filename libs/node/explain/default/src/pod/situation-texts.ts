@@ -26,35 +26,32 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   received: ['The kubelet has the pod and has not admitted it yet.', nothing],
   'refused-resources': [
     'The node refused the pod, because it has too little {resource}.',
-    'Delete the pod, and lower its requests or free {resource} on the node; a refused pod never runs.',
+    '{takeBack}, and lower its requests or free {resource} on the node; a refused pod never runs.',
   ],
   'refused-node-affinity': [
     "The node refused the pod, because its labels do not match the pod's node selector or affinity.",
-    'Delete the pod, and correct its nodeSelector and affinity or the labels of the node; a refused pod never runs.',
+    '{takeBack}, and correct its nodeSelector and affinity or the labels of the node; a refused pod never runs.',
   ],
   'refused-taint': [
     'The node refused the pod, because it does not tolerate a NoExecute taint of the node.',
-    'Delete the pod, and add the toleration or remove the taint; a refused pod never runs.',
+    '{takeBack}, and add the toleration or remove the taint; a refused pod never runs.',
   ],
   'refused-port': [
     'The node refused the pod, because another pod uses one of its host ports.',
-    'Delete the pod, and choose another hostPort or another node; a refused pod never runs.',
+    '{takeBack}, and choose another hostPort or another node; a refused pod never runs.',
   ],
   'refused-pressure': [
     'The node refused the pod, because it is short of resources.',
-    'See podwright explain node for what is short and who uses it, then delete the pod and create it again; a refused pod never runs.',
+    'See podwright explain node for what is short and who uses it, then {recreate}; a refused pod never runs.',
   ],
   'refused-topology': [
     'The node refused the pod, because its CPUs, memory or devices cannot be aligned.',
-    'Delete the pod, and ask for what fits one NUMA node or relax topologyManagerPolicy; a refused pod never runs.',
+    '{takeBack}, and ask for what fits one NUMA node or relax topologyManagerPolicy; a refused pod never runs.',
   ],
-  'refused-shutdown': [
-    'The node refused the pod, because it is shutting down.',
-    'Delete the pod, so that its controller creates another one elsewhere; a refused pod never runs.',
-  ],
+  'refused-shutdown': ['The node refused the pod, because it is shutting down.', '{moveOn}; a refused pod never runs.'],
   'refused-other': [
     'The node refused the pod: {reason}.',
-    'Fix what the message names, then delete the pod and create it again; a refused pod never runs.',
+    'Fix what the message names, then {recreate}; a refused pod never runs.',
   ],
   queued: ['The pod is admitted, and its first sync has not ended.', nothing],
   'waits-for-name': [
