@@ -54,6 +54,15 @@ export class CallBook<P extends Page = RecordedCall> {
     return page;
   }
 
+  /** As `takeAnswer`, but undefined where the next one was made later: then the recorded kubelet did nothing at this time. */
+  takeNear(nowMs: number): P | undefined {
+    while ((this.pages[this.next + 1]?.at ?? Infinity) < nowMs - mostBehindMs) this.next++;
+    const page = this.pages[this.next];
+    if (page === undefined || page.at > nowMs + mostAheadMs) return undefined;
+    this.next++;
+    return page;
+  }
+
   /**
    * Of a call that only asks: the one that was asked next to this time, of those from `fromMs` on and before `toMs`, if
    * there are any. Many that ask the same do not depend on who asks first. One that asks late does not wait for the next.

@@ -155,9 +155,12 @@ export class ReplayedWorld {
     return entry.kind === 'container.exited' && this.heardExits.has(entry.containerId);
   }
 
-  /** The random number that was drawn under this name at this time; undefined: none was. */
+  /**
+   * The random number that was drawn under this name at this time; undefined: none was. A replay that begins with a snapshot
+   * draws some that the recorded kubelet had drawn before, and the numbers after them must stay with their pauses.
+   */
   drawn(of: string): number | undefined {
-    return this.draws.get(of)?.takeAnswer(this.now())?.value;
+    return this.draws.get(of)?.takeNear(this.now())?.value;
   }
 
   private async *itemsOf({ items, closing }: RecordedStream, signal?: AbortSignal): AsyncGenerator<unknown> {
