@@ -2,6 +2,6 @@ export { createOomWatcher, KmsgOomWatcher, oomWatcherNeeds } from './kmsg-oom-wa
 export type { OomWatcherNeeds } from './kmsg-oom-watcher.js';
 export { kmsgOomWatcherConfigSchema } from './kmsg-oom-watcher-config.js';
 export type { KmsgOomWatcherConfig } from './kmsg-oom-watcher-config.js';
-export { openKernelLog } from './kernel-log.js';
+export { lost, openKernelLog, skipped } from './kernel-log.js';
 export type { KernelLog, OpenKernelLog } from './kernel-log.js';
 export { oomWatcherModule } from './kmsg-oom-watcher.module.js';
