@@ -13,4 +13,5 @@ export {
 export { hugePageSizeName, hugePageSizes } from './huge-page-sizes.js';
 export type { HugePageSize } from './huge-page-sizes.js';
 export { cgroupName, containerIdOf, lastCgroupName, podUidOf } from './cgroup-name.js';
+export { readKernelFile } from './kernel-file.js';
 export { ownCgroupOf } from './own-cgroup.js';

@@ -19,9 +19,9 @@ export interface ClientCallOptions {
 export class ClientCalls {
   private readonly running = new Set<{ cancel(): void }>();
 
-  /** `client` runs for each call; when it throws, the call rejects with the same error. */
+  /** `client` runs for each call; when it rejects, the call rejects with the same error. */
   constructor(
-    private readonly client: () => Client | Promise<Client>,
+    private readonly client: () => Promise<Client>,
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
@@ -32,8 +32,7 @@ export class ClientCalls {
   ): Promise<Answer> {
     const { signal } = options;
     refuseAborted(signal);
-    const ready = this.client();
-    const client = ready instanceof Promise ? await ready : ready;
+    const client = await this.client();
     refuseAborted(signal);
     return new Promise<Answer>((resolve, reject) => {
       const end = (error: ServiceError | null, answer?: Answer): void => {

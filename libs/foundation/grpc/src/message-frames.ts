@@ -12,7 +12,7 @@ export function frameOf(message: Buffer): Buffer {
   return frame;
 }
 
-/** Reads the messages of an answer from the pieces in which it comes. Each message is valid until it is taken. */
+/** Reads the messages of an answer from the pieces in which it comes. */
 export class MessageReader {
   private waiting: Buffer[] = [];
   private waitingBytes = 0;

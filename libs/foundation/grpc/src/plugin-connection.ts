@@ -37,12 +37,13 @@ const channelOptions: ClientOptions = {
 /** One connection to a plugin. Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager/plugin/v1beta1/client.go dial. */
 export class PluginConnection {
   private readonly calls: ClientCalls;
-  private client: Promise<Client> | undefined;
   private closed = false;
 
+  /** Without a `client`, one is made with the first use. */
   private constructor(
     private readonly makeClient: () => Promise<Client>,
     private readonly clock: Clock,
+    private client?: Promise<Client>,
   ) {
     this.calls = new ClientCalls(() => this.usableClient(), clock);
   }
@@ -61,9 +62,7 @@ export class PluginConnection {
       if (signal?.aborted === true) throw abortError(signal);
       throw new KubeletError('context deadline exceeded', { code: 'deadline-exceeded', cause: error });
     }
-    const connection = new PluginConnection(() => Promise.resolve(client), clock);
-    connection.client = Promise.resolve(client);
-    return connection;
+    return new PluginConnection(() => clientOf(socket, maxAnswerBytes), clock, Promise.resolve(client));
   }
 
   /**
@@ -130,8 +129,9 @@ export class PluginConnection {
   }
 
   private async usableClient(): Promise<Client> {
-    const client = await (this.client ??= this.makeClient());
-    if (this.closed) throw new KubeletError('the connection to the plugin is closed', { code: 'cancelled' });
+    const client = this.closed ? undefined : await (this.client ??= this.makeClient());
+    if (client === undefined || this.closed)
+      throw new KubeletError('the connection to the plugin is closed', { code: 'cancelled' });
     return client;
   }
 

@@ -1,11 +1,12 @@
-import { connect as connectHttp2, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { connect as connectHttp2, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { withDeadline } from '@podwright/concurrency';
 import { abortError, onAbort, type Clock } from '@podwright/time';
 import type { GrpcMethod } from './client-calls.js';
 import { frameOf, MessageReader } from './message-frames.js';
-import { RemoteStatus, wasNotBegun } from './remote-status.js';
+import { wasNotBegun } from './remote-status.js';
+import { RunningCall } from './running-call.js';
 
 export interface SocketClientOptions {
   readonly clock: Clock;
@@ -22,7 +23,6 @@ export interface SocketCallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const { NGHTTP2_CANCEL } = constants;
 // What waits for its reader, of one call and of all: a server that sends faster has to wait.
 const [callWindowBytes, windowBytes] = [256 * 1024, 1024 * 1024];
 
@@ -86,7 +86,7 @@ export class SocketClient {
     // A loop that is between two messages learns of the end with the next one.
     call.ended.catch(() => undefined);
     try {
-      for await (const piece of piecesOf(call.stream))
+      for await (const piece of call.pieces())
         for (const message of call.reader.read(piece)) yield decoded(decode, message);
       await call.ended;
     } finally {
@@ -220,68 +220,12 @@ export class SocketClient {
   }
 }
 
-interface CallParts {
-  readonly reader: MessageReader;
-  readonly isOver: () => boolean;
-  readonly isLost: () => boolean;
-  readonly running: Set<(error: KubeletError) => void>;
-  /** Calls `end` when the caller gives up. Returns unsubscribe. */
-  readonly watch: (end: (error: KubeletError) => void) => () => void;
-}
-
-/** One call from its request to its status. */
-class RunningCall {
-  readonly reader: MessageReader;
-  /** Rejects with the status, or with the reason why this side has ended the call. */
-  readonly ended: Promise<void>;
-  private settle: (error?: KubeletError) => void = () => undefined;
-  private readonly unwatch: () => void;
-
-  constructor(
-    readonly stream: ClientHttp2Stream,
-    private readonly parts: CallParts,
-  ) {
-    this.reader = parts.reader;
-    const status = new RemoteStatus(parts);
-    this.ended = new Promise((resolve, reject) => {
-      this.settle = (error) => (error === undefined ? resolve() : reject(error));
-    });
-    stream.on('response', (headers) => status.response(headers));
-    stream.on('trailers', (headers) => status.trailers(headers));
-    // The event that follows says the same.
-    stream.on('error', () => undefined);
-    stream.once('close', () => this.settle(status.failure(stream.rstCode, this.reader.isAmid)));
-    this.unwatch = parts.watch(this.end);
-    parts.running.add(this.end);
-  }
-
-  /** Ends the call from this side; does nothing for one that has ended. */
-  readonly end = (error: KubeletError): void => {
-    this.settle(error);
-    if (!this.stream.closed) this.stream.close(NGHTTP2_CANCEL);
-  };
-
-  release(): void {
-    this.unwatch();
-    this.parts.running.delete(this.end);
-  }
-}
-
 function decoded<Answer>(decode: (bytes: Buffer) => Answer, bytes: Buffer): Answer {
   try {
     return decode(bytes);
   } catch (cause) {
     const message = `grpc: failed to unmarshal the received message: ${messageOf(cause)}`;
     throw new KubeletError(message, { code: 'internal', cause });
-  }
-}
-
-/** What comes in until the stream ends, in whatever way: its status tells in which. */
-async function* piecesOf(stream: ClientHttp2Stream): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    for await (const piece of stream.iterator({ destroyOnReturn: false })) yield piece as Buffer;
-  } catch (error) {
-    if (!stream.closed) throw error;
   }
 }
 

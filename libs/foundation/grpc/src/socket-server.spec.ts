@@ -35,7 +35,7 @@ describe('a server on a unix socket', () => {
       stream.end();
     });
     client = new Client(`unix:${server.socket}`, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
-    calls = new ClientCalls(() => client, createSystemClock());
+    calls = new ClientCalls(async () => client, createSystemClock());
   });
 
   afterEach(async () => {

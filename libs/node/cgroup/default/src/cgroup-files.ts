@@ -1,6 +1,6 @@
-import { access, mkdir, open, rmdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { createToken } from '@podwright/assembly-interface';
-import { absentIs } from '@podwright/cgroup-files';
+import { absentIs, readKernelFile } from '@podwright/cgroup-files';
 
 /**
  * The file operations on cgroups, replaceable so that specs can imitate the kernel's files in a new cgroup. Rejects
@@ -31,7 +31,7 @@ export const kernelCgroupFiles: CgroupFiles = {
     ),
   removeDirectory: (directory) => rmdir(directory).catch(absentIs(undefined)),
   exists: (path) => access(path).then(() => true, absentIs(false)),
-  read: readKernelFile,
+  read: async (file) => (await readKernelFile(file)).trim(),
   // Without the flag, open would try to create a missing file; the kernel answers with EACCES or EPERM, as if
   // permissions were missing.
   write: (file, content) =>
@@ -41,21 +41,3 @@ export const kernelCgroupFiles: CgroupFiles = {
       throw Object.assign(told, { code: error.code });
     }),
 };
-
-// The kernel returns at least this much at once if there is more.
-const leastOfMore = 2048;
-
-/** Needs three calls for a value, where `readFile` needs five. */
-async function readKernelFile(file: string): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const buffer = Buffer.allocUnsafe(2 * leastOfMore);
-    for (let text = ''; ;) {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
-      text += buffer.toString('latin1', 0, bytesRead);
-      if (bytesRead < leastOfMore) return text.trim();
-    }
-  } finally {
-    await handle.close();
-  }
-}

@@ -93,9 +93,8 @@ class ApiDataMounter implements VolumeMounter {
     const nowMs = deps.clock.monotonic();
     const digest = digestOf(payload);
     const last = held.get(this.hostPath);
-    if (last !== undefined && last.digest === digest && nowMs - last.atMs < comparedForMs) {
-      if ((await currentDirectory(this.hostPath)) === last.directory) return;
-    }
+    const isRecent = last !== undefined && last.digest === digest && nowMs - last.atMs < comparedForMs;
+    if (isRecent && (await currentDirectory(this.hostPath)) === last.directory) return;
     held.delete(this.hostPath);
     held.set(this.hostPath, { digest, directory: await this.write(payload, signal), atMs: nowMs });
   }

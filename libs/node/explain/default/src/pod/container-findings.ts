@@ -1,6 +1,6 @@
 import type { ExplainedContainer, ExplainedExit, PodSituation, StepState } from '@podwright/explain-interface';
-import { span } from '../print/span.js';
 import type { JournalEntry } from '@podwright/journal-interface';
+import { span } from '../print/span.js';
 import { isNewer, type Story } from '../story.js';
 import { recordedExits } from './container-exits.js';
 import type { PodContainer } from './container-list.js';
