@@ -162,7 +162,7 @@ describe('running containers', () => {
     harness.active = [shared];
     await harness.clock.advance(10_000);
     expect(harness.told.at(-1)).toBe('shared-one 0-7');
-    expect((await harness.stored()) as object).not.toHaveProperty('entries');
+    expect(harness.storedWhenTold).not.toHaveProperty('entries');
   });
 
   it('keep their CPUs as long as not all sources of pods have answered, and over a restart', async () => {

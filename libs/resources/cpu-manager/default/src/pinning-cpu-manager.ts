@@ -207,6 +207,8 @@ export class PinningCpuManager implements CpuManager, ExclusiveCpus {
 
   private async reconcile(): Promise<void> {
     this.releaseExcept();
+    // What containers may run on never runs ahead of the file: whoever sees new CPUs there finds them in the state.
+    await this.file.flushed();
     await this.reconciler.run(this.stopping.signal);
   }
 
