@@ -67,10 +67,15 @@ onLab(`agents on the node${support.ok ? '' : ` (skipped: ${support.reason})`}`, 
       const { pods } = await again.list().catch(() => ({ pods: [] }));
       return pods.some((bytes) => podIn(bytes).metadata.uid === metadata.uid);
     });
+    let watches = false;
     const untilEnded = (async () => {
-      for await (const { type } of again.watch()) if (type === EventType.DELETED) return;
+      for await (const { type } of again.watch()) {
+        if (type === EventType.INITIAL_SYNC_COMPLETE) watches = true;
+        if (type === EventType.DELETED) return;
+      }
       throw new Error('the watch ended before the pod');
     })();
+    await node.waitFor('the next watch begins', async () => watches);
     await node.remove('seen.json');
     await untilEnded;
     await watching;

@@ -28,7 +28,7 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
   describe('with an assembly file', () => {
     const kubelet = (...args: readonly string[]): Promise<CommandResult> => {
       const [program, ...first] = programCommand(bed().executable);
-      return tryCommand(program, [...first, ...args], { timeoutMs: 20_000 });
+      return tryCommand(program, [...first, ...args], { timeoutMs: 90_000 });
     };
     async function assemblyFile(...modules: readonly AssemblyEntry[]): Promise<string> {
       const file = path.join(bed().lab.dir, 'assembly.json');
@@ -163,7 +163,7 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
         expect(restarts).toEqual(programs.slice(0, index + 1).map(() => 0));
         expect(await node.end('SIGTERM')).toEqual({ code: 0, signal: null });
       }
-    }, 120_000);
+    }, 300_000);
 
     it('needs only the C and C++ libraries when Node.js is inside', async () => {
       const root = path.join(bed().lab.dir, 'bare');

@@ -40,13 +40,13 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
       ],
     });
     await on.ready();
-  }, 120_000);
+  });
   afterAll(async () => {
     await on?.stop();
     await bed().stopNodes();
     await server?.stop();
     for (const device of devices) await tryCommand('losetup', ['-d', device]);
-  }, 60_000);
+  });
 
   async function attach(name: string): Promise<{ readonly image: string; readonly device: string }> {
     const image = path.join(bed().lab.dir, `${name}.img`);
@@ -111,7 +111,7 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
   async function untilNothingIsLeft(): Promise<void> {
     let left: readonly string[] = [];
     const look = async (): Promise<boolean> => (left = await leftovers()).length === 0;
-    await on.kubelet.waitFor('nothing is left', look, { withinMs: 20_000 }, () => `left: ${left.join('\n')}\n`);
+    await on.kubelet.waitFor('nothing is left', look, {}, () => `left: ${left.join('\n')}\n`);
   }
 
   it('are written raw, and leave nothing', async () => {
@@ -142,7 +142,7 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     await dieAt(step);
     await on.create(pod(name, write('again')));
     await restart();
-    await on.untilReady(name, { withinMs: 40_000 });
+    await on.untilReady(name);
     await on.kubelet.waitFor('the word is on the disk', async () => (await wordOn(image, 5)) === 'again');
     await on.delete(name, 1);
     await on.untilGone(name);
@@ -196,8 +196,9 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
       await claim('formatted', 'Filesystem', { local: { path: device }, mountOptions: ['noatime'] });
       await on.create(reading('formatted', 'echo kept > /data/file'));
       await on.untilReady('formatted');
-      await on.kubelet.waitFor('the file is there', async () =>
-        (await on.exec('formatted', 'ls', '/data')).includes('file'),
+      await on.kubelet.waitFor(
+        'the file is written',
+        async () => (await on.exec('formatted', 'cat', '/data/file')) === 'kept\n',
       );
       expect(await on.exec('formatted', 'grep', ' /data ', '/proc/mounts')).toMatch(/ ext4 rw,noatime/);
       await end('formatted', device);
@@ -254,7 +255,7 @@ onLab(`block volumes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     await on.untilReady('odd');
     await on.kubelet.waitFor('the tree is there', async () => (await on.exec('odd', 'ls', '/data')).includes('done'));
     await on.delete('odd', 1);
-    await on.untilGone('odd', { withinMs: 40_000 });
+    await on.untilGone('odd');
   });
 
   const dieAt = (step: string): Promise<void> => writeFile(path.join(bed().lab.dir, 'die-at'), step);

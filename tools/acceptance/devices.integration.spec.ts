@@ -44,16 +44,11 @@ onLab(`devices of the plugin in examples/device-plugin${support.ok ? '' : ` (ski
     await ended;
   };
   const untilNodeHas = (capacity: string, allocatable: string): Promise<Node> =>
-    node.kubelet.waitFor(
-      `the node has ${allocatable} of ${capacity} sensors`,
-      async () => {
-        const found = await node.find(nodes, { name: node.name });
-        const has =
-          found?.status?.capacity?.[sensor] === capacity && found.status.allocatable?.[sensor] === allocatable;
-        return has && found;
-      },
-      { withinMs: 30_000 },
-    );
+    node.kubelet.waitFor(`the node has ${allocatable} of ${capacity} sensors`, async () => {
+      const found = await node.find(nodes, { name: node.name });
+      const has = found?.status?.capacity?.[sensor] === capacity && found.status.allocatable?.[sensor] === allocatable;
+      return has && found;
+    });
   const exec = async (pod: string, text: string): Promise<string> => {
     const [found] = await bed().runtime.running(pod);
     if (found === undefined) throw new Error(`no running container in pod ${pod}`);

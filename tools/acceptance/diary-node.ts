@@ -13,7 +13,6 @@ import type { TestNode, TestNodeOptions } from './test-node.js';
  */
 export class DiaryNode {
   private constructor(
-    private readonly bed: TestLab,
     readonly node: TestNode,
     readonly api: ApiPodFile,
     readonly diary: PodDiary,
@@ -28,7 +27,7 @@ export class DiaryNode {
       assembly: [...api.assembly, ...assembly],
       configuration: { clusterDNS: ['192.0.2.53'] }, // without a DNS server, each pod gets an event about that
     });
-    return new DiaryNode(bed, node, api, new PodDiary(folder));
+    return new DiaryNode(node, api, new PodDiary(folder));
   }
 
   uid(name: string): string {
@@ -57,11 +56,6 @@ export class DiaryNode {
       `${name} says ${times} times: ${words}`,
       async () => (await this.diary.words(name)).filter((each) => each === words).length >= times,
     );
-  }
-
-  /** As `between` of the diary, less the time in which the machine stood still: for upper bounds. */
-  async ranMs(pod: string, from: string, to: string): Promise<number> {
-    return this.bed.ranMs(await this.diary.when(pod, from), await this.diary.when(pod, to));
   }
 
   /** Resolves with the pod once it has succeeded or failed. */

@@ -98,7 +98,7 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
     afterAll(async () => {
       await end();
       await disk?.remove();
-    }, 60_000);
+    });
 
     it('evicts by the rules, in their order, until the minimum is reclaimed, and says why beside each', async () => {
       await on.create(scratchPod('modest', { priorityClassName: 'low' }, '20Mi'));
@@ -221,8 +221,8 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
         systemReserved: { memory: String(total) },
         evictionHard: { 'memory.available': '100Mi' },
       });
-    }, 60_000);
-    afterAll(end, 60_000);
+    });
+    afterAll(end);
 
     it('evicts who is above its request first, before the kernel has to', async () => {
       const inMemory = (name: string, memory?: string): Promise<Pod> =>

@@ -73,7 +73,7 @@ async function expectExplained(
   // A page that stays another one is shown below, beside the expected one.
   let problem = '';
   await node
-    .waitFor(`explain says ${situation}`, look, { withinMs: 10_000, everyMs: 100, ...wait })
+    .waitFor(`explain says ${situation}`, look, { everyMs: 100, ...wait })
     .catch((error: Error) => (problem = error.message));
   if (text === '') throw new Error(problem);
   if (update) await writeFile(file, masked(text, node, keepsAll));

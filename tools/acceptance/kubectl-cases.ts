@@ -13,7 +13,7 @@ import { KubectlClient, type RunningCommand } from './kubectl-client.js';
 import { describeKubectlLogs } from './kubectl-log-cases.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import type { TestLab } from './test-lab.js';
-import { aWhile, waitFor } from './wait-for.js';
+import { aWhile, untilHolds, waitFor } from './wait-for.js';
 
 const program = process.env['PODWRIGHT_ACCEPTANCE_KUBECTL'];
 const megabytes = 1_000_000;
@@ -43,9 +43,10 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
     await on.ready();
     const data = { volumes: [{ name: 'data', emptyDir: {} }] };
     const mounted = { volumeMounts: [{ name: 'data', mountPath: '/data' }] };
+    const serves = { httpGet: { path: '/small', port: 80 }, periodSeconds: 1, timeoutSeconds: 10 };
     await Promise.all([
       on.create(podManifest('counter', { containers: [main({ command: [...counter] })] })),
-      on.create(podManifest('web', { containers: [main({ command: [...script(server)] })] })),
+      on.create(podManifest('web', { containers: [main({ command: [...script(server)], readinessProbe: serves })] })),
       on.create(podManifest('shell', { containers: [main({ stdin: true, tty: false })] })),
       on.create(podManifest('echo', { containers: [main({ stdin: true, command: ['cat'] })] })),
       on.create(
@@ -68,7 +69,7 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
     await bed().stopNodes();
     await cluster?.stop();
     await rm(dir, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   describeKubectlLogs(() => ({ bed: bed(), on, kubectl }));
 
@@ -130,7 +131,7 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
       await attached.until(/^hello$/m);
       await attached.interrupt();
       expect((await on.pod('echo'))?.status?.containerStatuses?.[0]?.state?.running).toBeDefined();
-      expect(await kubectl.text('logs', 'echo')).toContain('hello\n');
+      await untilHolds(async () => expect(await kubectl.text('logs', 'echo')).toContain('hello\n'));
     });
 
     it('shows what a container writes from now on', async () => {

@@ -4,7 +4,7 @@ import type { ClusterNode } from './cluster-node.js';
 import type { KubectlClient } from './kubectl-client.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import type { TestLab } from './test-lab.js';
-import { aWhile } from './wait-for.js';
+import { aWhile, untilHolds } from './wait-for.js';
 
 /** A node with the pods `counter`, `again` and `missing` of {@link describeKubectlCases}. */
 export interface KubectlHarness {
@@ -84,7 +84,7 @@ export function describeKubectlLogs(harness: () => KubectlHarness): void {
         { withinMs: 60_000 },
       );
       expect(await harness().kubectl.text('logs', '-p', 'again')).toBe('first\n');
-      expect(await harness().kubectl.text('logs', 'again')).toBe('second\n');
+      await untilHolds(async () => expect(await harness().kubectl.text('logs', 'again')).toBe('second\n'));
       const { code, stderr } = await harness().kubectl.run(['logs', '-p', 'counter']);
       expect([code, stderr]).toEqual([
         1,
@@ -113,7 +113,7 @@ export function describeKubectlLogs(harness: () => KubectlHarness): void {
         }),
       );
       await harness().on.until('brief', 'runs', (pod) => pod.status?.phase === 'Running');
-      const { code, stdout } = await harness().kubectl.run(['logs', '-f', 'brief'], { withinMs: 20_000 });
+      const { code, stdout } = await harness().kubectl.run(['logs', '-f', 'brief']);
       expect([code, stdout.toString()]).toEqual([0, 'one\ntwo\n']);
       await harness().on.delete('brief', 0);
     });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { podUid, type ContainerStatus, type LifecycleHandler, type Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
-import { runtimeCalls } from './runtime-calls.js';
+import { callAbout, runtimeCalls } from './runtime-calls.js';
 import { DiaryNode } from './diary-node.js';
 import { expectPodExplained } from './explained.js';
 import { nodeContainer, nodeVolumes } from './node-in-container.js';
@@ -36,6 +36,8 @@ grpc.listen(9090, () => say('server listens'));
 process.on('SIGTERM', () => { say('server TERM'); process.exit(0); });
 `;
 
+// Long enough for the hooks of the others to begin meanwhile on a busy machine.
+const serverSleepSeconds = 4;
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;
 
@@ -99,20 +101,22 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
   });
 
   it('a startup probe that fails restarts the container, within the grace period of the probe', async () => {
-    await node.waitForPod('startup-fails', 'was restarted', wasRestarted);
-    const [begun, told, again] = await node.waitFor('it runs again', async () => {
-      const entries = await diary.entries('startup-fails');
-      return entries.length > 2 && entries;
+    const restarted = await node.waitForPod('startup-fails', 'was restarted', wasRestarted);
+    const entries = await node.waitFor('it runs again', async () => {
+      const found = await diary.entries('startup-fails');
+      return found.length > 2 && found;
     });
-    expect([begun, told, again].map((entry) => entry?.words)).toEqual(['main begins', 'main TERM', 'main begins']);
-    // Two attempts, one period apart.
-    expect((told?.atMs ?? 0) - (begun?.atMs ?? 0)).toBeGreaterThan(600);
+    expect(entries.slice(0, 3).map(({ words }) => words)).toEqual(['main begins', 'main TERM', 'main begins']);
+    // Two attempts.
+    const about = `object="default/${node.podName('startup-fails')}"`;
+    const events = (await node.log()).flatMap((line) =>
+      line.includes(about) ? (/ reason="(Unhealthy|Killing)"/.exec(line)?.[1] ?? []) : [],
+    );
+    expect(events.slice(0, 3)).toEqual(['Unhealthy', 'Unhealthy', 'Killing']);
     const pod = await node.pod('startup-fails');
     expect(pod && statusOf(pod)?.lastState?.terminated?.exitCode).toBe(137);
-    const beats = (await diary.entries('startup-fails.main')).filter(({ atMs }) => atMs < (again?.atMs ?? 0));
-    const [toldMs, lastMs] = [told?.atMs ?? Number.NaN, beats.at(-1)?.atMs ?? Number.NaN];
-    expect(lastMs - toldMs).toBeGreaterThan(2_200);
-    expect(bed().ranMs(toldMs, lastMs)).toBeLessThan(5_500);
+    const ended = statusOf(pod ?? restarted)?.lastState?.terminated?.containerID?.replace(/^.*:\/\//, '') ?? '';
+    expect((await callAbout(bed().lab, 'StopContainer', ended)).graceSeconds).toBe(3);
     expect((await eventsOf(node, 'startup-fails')).slice(0, 5)).toEqual([
       ...startsOf('main'),
       'Unhealthy main: Startup probe failed: not yet\n',
@@ -121,7 +125,8 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
   });
 
   it('by exec, http and sleep: each postStart holds up the containers after it, each preStop its own SIGTERM', async () => {
-    await running('hooked', 4);
+    const pod = await running('hooked', 4);
+    const idOf = (name: string): string => statusOf(pod, name)?.containerID?.replace(/^.*:\/\//, '') ?? '';
     await on.says('hooked', 'last begins');
     const begun = (await diary.words('hooked')).filter((words) => !words.endsWith('begins'));
     expect(begun.slice(0, 4)).toEqual([
@@ -133,7 +138,10 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     // The hook begins when its container has, so which of them speaks first is open; the container after it is later.
     expect(await diary.between('hooked', 'server was waited for', 'client begins')).toBeGreaterThan(0);
     expect(await diary.between('hooked', 'answers /after-start', 'sleeper begins')).toBeGreaterThan(0);
-    expect(await diary.between('hooked', 'sleeper begins', 'last begins')).toBeGreaterThan(1_200);
+    const calls = await runtimeCalls(bed().lab);
+    const creations = calls.filter(({ method, about }) => method === 'CreateContainer' && about === pod.metadata.name);
+    const sleeperStart = await callAbout(bed().lab, 'StartContainer', idOf('sleeper'));
+    expect((creations[3]?.atMs ?? Number.NaN) - sleeperStart.atMs).toBeGreaterThan(1_900);
     const started = startsOf('server', 'client', 'sleeper', 'last');
     expect((await eventsOf(node, 'hooked')).filter((event) => !event.startsWith('Unhealthy'))).toEqual(started);
 
@@ -150,18 +158,19 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
         'sleeper may stop',
       ].sort(),
     );
-    // All begin to end at once.
-    const endings = [await diary.when('hooked', 'last TERM'), await diary.when('hooked', 'sleeper is about to stop')];
-    expect(bed().ranMs(Math.min(...endings), Math.max(...endings))).toBeLessThan(1_500);
+    // All begin to end at once: the others while the first still sleeps.
+    for (const early of ['last TERM', 'sleeper is about to stop', 'asked for /before-stop by kube-lifecycle/1.36'])
+      expect([early, (await diary.between('hooked', early, 'server TERM')) > 0]).toEqual([early, true]);
     for (const [hookEnds, told] of [
       ['answers /before-stop', 'client TERM'],
       ['sleeper may stop', 'sleeper TERM'],
     ] as const) {
       expect(await diary.between('hooked', hookEnds, told)).toBeGreaterThan(0);
-      expect(await on.ranMs('hooked', hookEnds, told)).toBeLessThan(2_000);
     }
-    expect(await diary.between('hooked', 'last TERM', 'server TERM')).toBeGreaterThan(1_200);
-    expect(await on.ranMs('hooked', 'last TERM', 'server TERM')).toBeLessThan(4_000);
+    // What its sleep took is taken from the grace period.
+    const graceOf = async (name: string) => (await callAbout(bed().lab, 'StopContainer', idOf(name))).graceSeconds;
+    expect(await graceOf('last')).toBe(20);
+    expect(await graceOf('server')).toBeLessThanOrEqual(20 - serverSleepSeconds);
     const stops = (await eventsOf(node, 'hooked')).filter((event) => event.startsWith('Killing'));
     expect([...stops].sort()).toEqual(stopsOf('client', 'last', 'server', 'sleeper'));
   });
@@ -185,12 +194,8 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     const calls = await runtimeCalls(bed().lab);
     const { graceSeconds } =
       calls.find(({ method, about }) => method === 'StopContainer' && about === container?.id) ?? {};
-    // Whole seconds are taken off; a busy machine makes two of the hook's 1.2.
-    expect([3, 4]).toContain(graceSeconds);
-    const hookMs = await diary.when('pre-stop-fails', 'hook begins');
-    const lastMs = await diary.lastBeat('pre-stop-fails', 'main');
-    expect(lastMs - hookMs).toBeGreaterThan(4_000);
-    expect(bed().ranMs(hookMs, lastMs)).toBeLessThan(7_000);
+    // Whole seconds are taken off; a busy machine makes more of the hook's 1.2, and two are the least.
+    expect([2, 3, 4]).toContain(graceSeconds);
     expect(statusOf(pod)?.state?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
     expect(await eventsOf(node, 'pre-stop-fails')).toEqual([
       ...startsOf('main'),
@@ -200,9 +205,8 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
   });
 
   it('both are explained while they wait to be tried again', async () => {
-    const wait = { withinMs: 40_000 };
-    await expectPodExplained(node, node.podName('post-start-fails'), 'post-start-failed', wait);
-    await expectPodExplained(node, node.podName('startup-fails'), 'startup-restart', wait);
+    await expectPodExplained(node, node.podName('post-start-fails'), 'post-start-failed');
+    await expectPodExplained(node, node.podName('startup-fails'), 'startup-restart');
   });
 
   it('a preStop that outlasts the grace period is not waited for', async () => {
@@ -211,7 +215,6 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
     await on.ended('pre-stop-hangs');
     expect(await diary.words('pre-stop-hangs')).toEqual(['main begins', 'hook begins', 'main TERM', 'main ends']);
     expect(await diary.between('pre-stop-hangs', 'hook begins', 'main TERM')).toBeGreaterThan(1_200);
-    expect(await on.ranMs('pre-stop-hangs', 'hook begins', 'main TERM')).toBeLessThan(4_000);
     // The hook is left running, and ends with the container.
     expect(await eventsOf(node, 'pre-stop-hangs')).toEqual([
       ...startsOf('main'),
@@ -237,7 +240,7 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
           ...server,
           lifecycle: {
             postStart: exec('until grep -q "server listens" $DIARY; do sleep 0.05; done; say server was waited for'),
-            preStop: { sleep: { seconds: 2 } },
+            preStop: { sleep: { seconds: serverSleepSeconds } },
           },
         },
         polite('client', { lifecycle: { postStart: toServer('/after-start'), preStop: toServer('/before-stop') } }),
@@ -282,6 +285,7 @@ function manifests(diary: PodDiary): readonly PodManifest[] {
           startupProbe: {
             exec: { command: ['sh', '-c', 'echo not yet; exit 1'] },
             periodSeconds: 1,
+            timeoutSeconds: 10,
             failureThreshold: 2,
             terminationGracePeriodSeconds: 3,
           },

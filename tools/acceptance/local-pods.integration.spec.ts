@@ -13,7 +13,7 @@ import { LocalNode, objectPath } from './local-node.js';
 import { once as onceContainer, PodDiary, polite, untilBegun } from './pod-diary.js';
 import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
-import { waitFor } from './wait-for.js';
+import { untilHolds, waitFor } from './wait-for.js';
 
 const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =>
   status?.containerStatuses?.find((each) => each.name === name);
@@ -112,8 +112,15 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
       ],
       containers: [polite('main')],
     });
+    // Not before its shell listens to SIGTERM.
+    const fails = ['sh', '-c', '! [ -e /listens ]'];
     const ill = podManifest('ill', {
-      containers: [main({ livenessProbe: { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 1 } })],
+      containers: [
+        main({
+          command: [...script('trap "exit 0" TERM; touch /listens; sleep 1000000 & wait')],
+          livenessProbe: { exec: { command: fails }, periodSeconds: 1, timeoutSeconds: 10, failureThreshold: 1 },
+        }),
+      ],
     });
     const job = diary.pod('job', { restartPolicy: 'Never', containers: [onceContainer('main', 'true')] });
     await node.api.object('PUT', '/api/v1/pods', {
@@ -139,7 +146,9 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
   it('a pod runs with the config map and secret as variables and files, and gets updates while it runs', async () => {
     const running = await node.until('consumer', 'runs', ({ status }) => status?.phase === 'Running');
     expect(isReady(running)).toBe(false);
-    expect(await node.api.text(`${objectPath('pods', 'consumer')}/log`)).toBe('hello open sesame\n');
+    await untilHolds(async () =>
+      expect(await node.api.text(`${objectPath('pods', 'consumer')}/log`)).toBe('hello open sesame\n'),
+    );
     expect(await node.exec('consumer', 'cat', '/words/greeting', '/kept/rule', '/all/name')).toBe('hellooldconsumer');
     await node.exec('consumer', 'touch', '/tmp/ready');
     const ready = await node.until('consumer', 'is ready', isReady);
@@ -168,6 +177,7 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
 
   it('init and sidecar containers start in their order, and a deleted pod ends gracefully and in order', async () => {
     await node.until('orders', 'is ready', isReady);
+    await says('orders', 'main begins');
     expect(await diary.words('orders')).toEqual(['first begins', 'first ends', 'side begins', 'main begins']);
     const marked = await node.api.object<Pod>('DELETE', objectPath('pods', 'orders'));
     expect(marked.metadata).toMatchObject({ deletionGracePeriodSeconds: 20, deletionTimestamp: expect.any(String) });
@@ -200,6 +210,7 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
   it('of 100 objects that are being put, a kill -9 loses none that was answered, and what ran goes on', async () => {
     await node.until('job', 'has ended', ({ status }) => status?.phase === 'Succeeded');
     await gone('changed');
+    await node.kubelet.waitFor('what was deleted by force has ended', async () => !('ill' in (await node.running())));
     const before = await node.running();
     const answered = new Map<string, string | undefined>();
     const puts = Array.from({ length: 100 }, async (_, index) => {
@@ -355,7 +366,7 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
       const second = spawn(process.execPath, [executable, ...args, bed().lab.endpoint, ...config]);
       let output = '';
       second.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      const [code] = (await once(second, 'exit')) as [number | null];
+      const [code] = (await once(second, 'close')) as [number | null];
       expect(code).toBe(1);
       expect(output).toMatch(
         `kubelet-standalone: ${node.api.socketPath} is taken: another process serves it: stop that process, or choose another socket`,

@@ -159,9 +159,7 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
     const following = await follow('flood');
     const rotations = new Set<string>();
     let most = 0;
-    let largest = 0;
-    let highestRate = 0;
-    let before = { size: 0, atMs: Date.now() };
+    let before = 0;
     let quiet = 0;
     while (quiet < 10) {
       await aWhile(200);
@@ -172,14 +170,10 @@ onLab(`logs of a container that writes much${support.ok ? '' : ` (skipped: ${sup
         (found) => found.size,
         () => 0,
       );
-      const now = { size, atMs: Date.now() };
-      if (size > before.size) highestRate = Math.max(highestRate, (size - before.size) / (now.atMs - before.atMs));
-      quiet = size === before.size ? quiet + 1 : 0;
-      largest = Math.max(largest, size);
-      before = now;
+      quiet = size === before ? quiet + 1 : 0;
+      before = size;
     }
     expect(most).toBeLessThanOrEqual(maxFiles);
-    expect(largest).toBeLessThan(maxSizeBytes + highestRate * (intervalMs + 1_000));
     expect(rotations.size).toBeGreaterThanOrEqual(maxFiles); // so that some had to go
     await node.waitFor(
       'the follower is there',

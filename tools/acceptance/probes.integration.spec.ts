@@ -6,7 +6,7 @@ import { expectPodExplained } from './explained.js';
 import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
-import { aWhile } from './wait-for.js';
+import { aWhile, untilHolds } from './wait-for.js';
 
 const statusOf = ({ status }: Pod): ContainerStatus | undefined => status?.containerStatuses?.[0];
 const isReady = ({ status }: Pod): boolean =>
@@ -17,7 +17,10 @@ const waitingSockets = async (): Promise<readonly string[]> =>
     const [, local = '', remote = '', state] = line.trim().split(/\s+/);
     return state === '06' ? [`${local} ${remote}`] : [];
   });
-const everySecond = (probe: Probe, failureThreshold = 3): Probe => ({ ...probe, periodSeconds: 1, failureThreshold });
+const everySecond = (probe: Probe, failureThreshold = 3): Probe => ({
+  ...probe,
+  ...{ periodSeconds: 1, timeoutSeconds: 10, failureThreshold },
+});
 
 const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;
@@ -63,12 +66,12 @@ onLab(`probes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     const [killing] = await node.events('failing', 'Killing');
     expect(killing).toContain('message="Container main failed liveness probe, will be restarted"');
     // Once it has to wait for its back-off.
-    await expectPodExplained(node, node.podName('failing'), 'liveness-restart', { withinMs: 40_000 });
+    await expectPodExplained(node, node.podName('failing'), 'liveness-restart');
   });
 
   it('by a command: readiness comes and goes', async () => {
-    const [container] = await bed().runtime.running(node.podName('commanded'));
     await node.waitForPod('commanded', 'is ready', isReady);
+    const [container] = await bed().runtime.running(node.podName('commanded'));
     await bed().runtime.exec(container?.id ?? '', 'rm', '/tmp/ready');
     await node.waitForPod('commanded', 'is not ready', (pod) => !isReady(pod));
     await expectPodExplained(node, node.podName('commanded'), 'readiness-failing');
@@ -82,11 +85,8 @@ onLab(`probes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
 
   it('are counted', async () => {
     await node.waitForPod('serving', 'is ready', isReady);
-    const text = await node.waitFor('a readiness probe was counted', async () => {
-      const metrics = await node.kubelet.ask('/metrics/probes');
-      return metrics.includes('probe_type="Readiness"') && metrics;
-    });
-    expect(text).toMatch(/^prober_probe_total\{container="main",.*probe_type="Readiness",result="successful"\} \d+$/m);
+    const counted = /^prober_probe_total\{container="main",.*probe_type="Readiness",result="successful"\} \d+$/m;
+    await untilHolds(async () => expect(await node.kubelet.ask('/metrics/probes')).toMatch(counted));
   });
 
   it('need not be made again after a kill -9 for a pod to be shown as it was', async () => {
@@ -96,7 +96,7 @@ onLab(`probes${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     await node.start();
     await node.untilUp();
     const seen = new Set<unknown>();
-    const until = performance.now() + 5_000;
+    const until = performance.now() + 3_000;
     while (performance.now() < until) {
       for (const name of ['serving', 'commanded']) {
         const status = statusOf((await node.pod(name)) ?? podManifest(name));

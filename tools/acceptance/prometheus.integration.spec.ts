@@ -66,7 +66,7 @@ const support = labSupport();
           const found = Object.keys(await server.query(ups)).sort();
           return found.length === jobs.length && found;
         },
-        { withinMs: 60_000, everyMs: 500 },
+        { withinMs: 150_000, everyMs: 500 },
       ).catch(async (error: unknown) => {
         throw new Error(
           JSON.stringify((await server.targets()).map(({ labels, lastError }) => [labels.job, lastError])),
@@ -106,7 +106,7 @@ interface Checked {
 
 function checkMetrics(promtool: string, page: string): Promise<Checked> {
   return new Promise((resolve) => {
-    const child = execFile(promtool, ['check', 'metrics'], { timeout: 20_000 }, (error, stdout, stderr) => {
+    const child = execFile(promtool, ['check', 'metrics'], { timeout: 90_000 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
       resolve({ code, output: `${stdout}${stderr}` });
     });

@@ -34,7 +34,7 @@ onLab(`resource claims with a DRA driver${support.ok ? '' : ` (skipped: ${suppor
 
   beforeAll(async () => {
     dra = await DraNode.start(bed(), 'dra');
-  }, 120_000);
+  });
   afterAll(async () => dra?.stop());
 
   // Each case leaves nothing prepared, in no file and in no object.

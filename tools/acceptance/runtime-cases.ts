@@ -8,6 +8,7 @@ import { askApi } from './kubelet-api.js';
 import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
 import { defaultRuntime, type TestLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
+import { untilHolds } from './wait-for.js';
 
 /** What the cases find; it is the runtime's, the kubelet only passes it on. */
 const ofRuntime = {
@@ -134,28 +135,32 @@ export function runtimeCases(bed: () => TestLab, of: () => { readonly node: Test
     for (const { id, attempt } of records) {
       const { logPath } = await runtime.status(id);
       expect(logPath).toBe(path.join(folder, `${attempt}.log`));
-      const lines = (await readFile(logPath, 'utf8')).split('\n').filter((line) => line !== '');
-      const parts = lines.map((line) => /^\S+ stdout ([PF]) (x+)$/.exec(line) ?? []);
-      expect(parts.map(([, , text]) => text).join('')).toBe(longLine);
-      expect(parts.map(([, tag]) => tag).join('')).toMatch(/^P+F$/);
-      expect(Math.max(...parts.map(([, , text = '']) => text.length))).toBe(ofRuntime.longestLine);
+      await untilHolds(async () => {
+        const lines = (await readFile(logPath, 'utf8')).split('\n').filter((line) => line !== '');
+        const parts = lines.map((line) => /^\S+ stdout ([PF]) (x+)$/.exec(line) ?? []);
+        expect(parts.map(([, tag]) => tag).join('')).toMatch(/^P+F$/);
+        expect(parts.map(([, , text]) => text).join('')).toBe(longLine);
+        expect(Math.max(...parts.map(([, , text = '']) => text.length))).toBe(ofRuntime.longestLine);
+      });
     }
   });
 
   it('is in the summary, from the runtime or from cgroups', async () => {
     const { node } = of();
     await node.waitForPod('twice', 'ran twice', ranTwice);
-    const { found } = await summaryOf('twice');
-    expect(found.network?.rxBytes).toBeGreaterThan(0);
-    // The ended container is not there.
-    expect(found.containers.map(({ name }) => name)).toEqual(['main']);
-    const [{ cpu, memory, rootfs, logs } = { cpu: {} }] = found.containers;
-    expect(cpu?.usageCoreNanoSeconds).toBeGreaterThan(0);
-    expect(memory?.rssBytes).toBeGreaterThan(0);
-    // Both logs. A file system gives blocks.
-    expect(logs?.usedBytes).toBeGreaterThan(2 * longLine.length);
-    // containerd measures the layers of containers each 10 s, CRI-O when it is asked.
-    expect(rootfs?.usedBytes).toBeGreaterThanOrEqual(defaultRuntime === 'cri-o' ? writtenBytes : 0);
+    await untilHolds(async () => {
+      const { found } = await summaryOf('twice');
+      expect(found.network?.rxBytes).toBeGreaterThan(0);
+      // The ended container is not there.
+      expect(found.containers.map(({ name }) => name)).toEqual(['main']);
+      const [{ cpu, memory, rootfs, logs } = { cpu: {} }] = found.containers;
+      expect(cpu?.usageCoreNanoSeconds).toBeGreaterThan(0);
+      expect(memory?.rssBytes).toBeGreaterThan(0);
+      // Both logs. A file system gives blocks.
+      expect(logs?.usedBytes).toBeGreaterThan(2 * longLine.length);
+      // containerd measures the layers of containers each 10 s, CRI-O when it is asked.
+      expect(rootfs?.usedBytes).toBeGreaterThanOrEqual(defaultRuntime === 'cri-o' ? writtenBytes : 0);
+    });
     // As upstream, whatever the runtime: the gate PodAndContainerStatsFromCRI decides.
     expect(await node.kubelet.ask('/metrics')).toContain('kubelet_metrics_provider{provider="cadvisor"} 1');
   });
@@ -194,8 +199,10 @@ export function runtimeCases(bed: () => TestLab, of: () => { readonly node: Test
     expect(rss.get(running?.id ?? '')).toBeGreaterThan(0);
     expect(rss.get(ended?.id ?? '')).toBe(ofRuntime.keepsCgroups ? 0 : undefined);
     expect(rss.size).toBe(ofRuntime.keepsCgroups ? 2 : 1);
-    const network = await series('container_network_receive_bytes_total', ofRuntime.sandbox);
-    expect([...network.keys()]).toEqual([running?.sandboxId]);
+    await untilHolds(async () => {
+      const network = await series('container_network_receive_bytes_total', ofRuntime.sandbox);
+      expect([...network.keys()]).toEqual([running?.sandboxId]);
+    });
   });
 
   const paths = (process.env['PATH'] ?? '').split(':');
@@ -218,6 +225,7 @@ export function runtimeCases(bed: () => TestLab, of: () => { readonly node: Test
     expect(['image', 'own'].map((name) => statusOf(pod, name)?.stopSignal)).toEqual(
       reads && defaultRuntime === 'containerd' ? ['SIGUSR1', 'SIGUSR2'] : [undefined, undefined],
     );
+    await node.untilPolite(node.podName('signals'));
     await node.remove('signals.json');
     await node.removed('signals');
     const seenBy = (name: string): Promise<string> => readFile(path.join(host, 'signals', name), 'utf8');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createCriClient, type CriClient } from '@podwright/cri-client';
 import {
   containerNameLabel,
@@ -10,6 +11,8 @@ import {
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock } from '@podwright/time';
+
+const sigtermBit = 14n;
 
 /** A container as the runtime lists it. */
 export interface ContainerRecord {
@@ -94,6 +97,13 @@ export class RuntimeView {
     const { pid } = JSON.parse(info['info'] ?? '{}') as { pid?: number };
     if (pid === undefined || pid <= 0) throw new Error(`container ${containerId} has no process`);
     return pid;
+  }
+
+  /** False until the container's shell has come to its trap: before, SIGTERM does nothing to its process 1. */
+  async listensToTerm(containerId: string): Promise<boolean> {
+    const status = await readFile(`/proc/${await this.pid(containerId)}/status`, 'utf8');
+    const caught = BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(status)?.[1] ?? '0'}`);
+    return ((caught >> sigtermBit) & 1n) === 1n;
   }
 
   async exec(containerId: string, ...cmd: string[]): Promise<string> {

@@ -10,6 +10,7 @@ import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import type { ContainerRecord } from './runtime-view.js';
 import { defaultRuntime, useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
+import { untilHolds } from './wait-for.js';
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running';
 const waitingOf = ({ status }: Pod, name: string) =>
@@ -201,11 +202,13 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
     await node.waitForPod(name, 'runs', isRunning);
     const { id } = await container(name);
     const finds = pods[name]?.finds ?? [];
-    const found: [string, string][] = [];
-    for (const [command] of finds) {
-      found.push([command, (await bed().runtime.exec(id, ...script(command))).replace(/\n$/, '')]);
-    }
-    expect(found).toEqual(finds);
+    await untilHolds(async () => {
+      const found: [string, string][] = [];
+      for (const [command] of finds) {
+        found.push([command, (await bed().runtime.exec(id, ...script(command))).replace(/\n$/, '')]);
+      }
+      expect(found).toEqual(finds);
+    });
   });
 
   it('an ephemeral container sees the processes of its target, and of nobody else', async () => {
@@ -230,7 +233,7 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
         ...script('cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -oE "sleep (5555|6666)" || true'),
       );
     };
-    expect(await seenBy('debug-app')).toBe('sleep 5555\n');
+    await untilHolds(async () => expect(await seenBy('debug-app')).toBe('sleep 5555\n'));
     expect(await seenBy('debug-nobody')).toBe('');
     await api.remove(metadata.uid ?? '');
   });

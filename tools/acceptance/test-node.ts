@@ -107,7 +107,7 @@ export class TestNode {
   }
 
   /** Sends a terminating signal, and kills the kubelet when it has not exited in time. */
-  async end(signal: NodeJS.Signals, { withinMs = 10_000 } = {}): Promise<ProcessEnd> {
+  async end(signal: NodeJS.Signals, { withinMs = 30_000 } = {}): Promise<ProcessEnd> {
     let late = false;
     const killer = setTimeout(() => {
       late = true;
@@ -185,6 +185,15 @@ export class TestNode {
   ): Promise<Exclude<T, undefined | false>> {
     return waitFor(what, look, options).catch((error: Error) => {
       throw new Error(`${error.message}\n${detail()}the end of the log:\n${this.kubelet.lastLines(12)}`);
+    });
+  }
+
+  /** Waits until all containers of a pod of this name in the runtime would end at SIGTERM by themselves. */
+  async untilPolite(pod: string): Promise<void> {
+    const { runtime } = this.bed;
+    await this.waitFor(`the containers of ${pod} listen to SIGTERM`, async () => {
+      const listen = await Promise.all((await runtime.running(pod)).map(({ id }) => runtime.listensToTerm(id)));
+      return listen.length > 0 && listen.every(Boolean);
     });
   }
 

@@ -12,7 +12,7 @@ export interface WaitOptions {
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T>,
-  { withinMs = 40_000, everyMs = 50 }: WaitOptions = {},
+  { withinMs = 60_000, everyMs = 50 }: WaitOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -29,6 +29,23 @@ export async function waitFor<T>(
     }
     await delay(everyMs);
   }
+}
+
+/**
+ * Polls until the assertions hold, for what is written a moment after the thing that a case has waited for: what a
+ * container that runs has printed, what a loop of the kubelet has measured. At the timeout, rejects as the last try did,
+ * which shows what was there instead.
+ */
+export async function untilHolds(assertions: () => Promise<void>, options: WaitOptions = {}): Promise<void> {
+  let last: unknown;
+  const holds = (): Promise<boolean> =>
+    assertions().then(
+      () => true,
+      (error: unknown) => ((last = error), false),
+    );
+  await waitFor('the assertions hold', holds, options).catch((error: unknown) => {
+    throw last ?? error;
+  });
 }
 
 /** A wait to show that something does not happen: as short as its cause would need. */

@@ -6,7 +6,7 @@ import { labSupport } from '@podwright/lab';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { main, podManifest } from '../acceptance/pod-manifests.js';
 import { useLab } from '../acceptance/test-lab.js';
-import { waitFor } from '../acceptance/wait-for.js';
+import { untilHolds, waitFor } from '../acceptance/wait-for.js';
 import { startBrowser } from './browser.js';
 import { hostilePageOf, hostilePods, hostileTexts } from './hostile-pods.js';
 import { manyPods, shopPods } from './made-up-pods.js';
@@ -105,12 +105,11 @@ describe('the console in a browser', () => {
         expect(text).not.toContain('\u202E');
       }
       await page.goto(`${base}#/pods`);
-      const names = await page.locator('.lane-pod .pod-name > bdi').allTextContents();
-      expect(names.sort()).toEqual(
-        Object.values(hostileTexts)
-          .map((text) => visible[text] ?? text)
-          .sort(),
-      );
+      const shown = Object.values(hostileTexts).map((text) => visible[text] ?? text);
+      await untilHolds(async () => {
+        const names = await page.locator('.lane-pod .pod-name > bdi').allTextContents();
+        expect(names.sort()).toEqual([...shown].sort());
+      });
     } finally {
       await server.stop();
     }
@@ -121,25 +120,26 @@ describe('the console in a browser', () => {
     const focused = (): Promise<string> =>
       page.evaluate('document.activeElement.innerText || document.activeElement.tagName');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Skip to content');
+    await untilHolds(async () => expect(await focused()).toBe('Skip to content'));
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await untilHolds(async () => expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN'));
     const links = page.locator('.lane-pod a');
     await links.first().focus();
     await page.keyboard.press('ArrowDown');
     const second = await links.nth(1).innerText();
-    expect(await focused()).toBe(second);
+    await untilHolds(async () => expect(await focused()).toBe(second));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'The way of the pod' }).waitFor();
-    expect(await page.title()).toContain('worker-3');
+    await untilHolds(async () => expect(await page.title()).toContain('worker-3'));
     await page.goto(`${url}#/cgroups`);
     const root = page.getByRole('row').filter({ has: page.getByRole('button', { name: '/', exact: true }) });
     await root.getByRole('button').focus();
     const rows = await page.getByRole('row').count();
     await page.keyboard.press('ArrowLeft');
-    expect([await root.getAttribute('aria-expanded'), await page.getByRole('row').count()]).toEqual(['false', 2]);
+    const state = async () => [await root.getAttribute('aria-expanded'), await page.getByRole('row').count()];
+    await untilHolds(async () => expect(await state()).toEqual(['false', 2]));
     await page.keyboard.press('ArrowRight');
-    expect([await root.getAttribute('aria-expanded'), await page.getByRole('row').count()]).toEqual(['true', rows]);
+    await untilHolds(async () => expect(await state()).toEqual(['true', rows]));
   });
 
   it('needs less than 200 KB for its first view', async () => {
@@ -157,7 +157,7 @@ describe('the console in a browser', () => {
       const page = await open(pod, {}, base);
       await page.getByRole('heading', { name: 'The way of the pod' }).waitFor();
       expect(server.requests.filter((path) => !path.startsWith(`${prefix}/console/`))).toEqual([]);
-      expect(server.requests).toContain(`${prefix}/console/live`);
+      await untilHolds(async () => expect(server.requests).toContain(`${prefix}/console/live`));
     } finally {
       await server.stop();
     }
@@ -196,7 +196,7 @@ describe('the console in a browser', () => {
     await page.getByText('The kubelet does not answer.').waitFor();
     await server.restartAt(base);
     await page.getByText('live', { exact: true }).waitFor();
-    expect(await page.getByText('Not connected since').count()).toBe(0);
+    await untilHolds(async () => expect(await page.getByText('Not connected since').count()).toBe(0));
     await server.stop();
   });
 
@@ -227,17 +227,18 @@ describe('the console in a browser', () => {
     await page.getByRole('button', { name: 'Follow' }).click();
     const log = page.getByRole('log');
     await log.getByText('listening on :8080').waitFor();
-    expect(await log.innerText()).toContain('\nINFO GET /healthz 200\n');
+    await untilHolds(async () => expect(await log.innerText()).toContain('\nINFO GET /healthz 200\n'));
     await page.getByRole('button', { name: 'Stop' }).click();
   });
 
   it('filters the journal, holds it still and loads what is older', async () => {
     const page = await open('#/journal');
     const entries = page.getByRole('list', { name: 'Journal, newest first' }).getByRole('listitem');
+    await entries.first().waitFor();
     const all = await entries.count();
     await page.getByLabel('Filter').fill('postgres-0 volume');
     await entries.first().getByText('device or resource busy').waitFor();
-    expect(await entries.count()).toBeLessThan(all);
+    await untilHolds(async () => expect(await entries.count()).toBeLessThan(all));
     await page.getByLabel('Filter').fill('');
     await page.getByRole('button', { name: 'Pause' }).click();
     shop.send('journal', {
@@ -247,7 +248,7 @@ describe('the console in a browser', () => {
     await entries.first().getByText('no route to host').waitFor();
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByText('That is all that the journal keeps.').waitFor();
-    expect(await entries.count()).toBeGreaterThan(all + 1);
+    await untilHolds(async () => expect(await entries.count()).toBeGreaterThan(all + 1));
   });
 
   it('has light and dark colours, by choice too', async () => {
@@ -255,12 +256,12 @@ describe('the console in a browser', () => {
     const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     const light = await ground();
     await page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await ground();
-    expect(dark).not.toBe(light);
+    let dark = '';
+    await untilHolds(async () => expect((dark = await ground())).not.toBe(light));
     await page.getByRole('button', { name: 'Colours: system' }).click();
-    expect(await ground()).toBe(light);
+    await untilHolds(async () => expect(await ground()).toBe(light));
     await page.getByRole('button', { name: 'Colours: light' }).click();
-    expect(await ground()).toBe(dark);
+    await untilHolds(async () => expect(await ground()).toBe(dark));
   });
 });
 
@@ -291,7 +292,7 @@ const support = labSupport();
     const row = (name: string): Locator => page.getByRole('row').filter({ has: page.getByRole('link', { name }) });
     await row('web-shown').locator('.phase-ready').waitFor();
     await row('broken-shown').locator('.level-trouble').waitFor();
-    expect(await page.locator('tr.lane').first().innerText()).toContain('broken-shown');
+    await untilHolds(async () => expect(await page.locator('tr.lane').first().innerText()).toContain('broken-shown'));
     await row('web-shown').getByRole('link').click();
     await page.getByRole('button', { name: 'Follow' }).click();
     await page.getByRole('log').getByText('<b>hello</b>').first().waitFor();

@@ -61,7 +61,7 @@ const TIMEOUT_MS = 180_000;
         (await cri.exec(pod, ['ps', '-o', 'stat,args'])).trim().split('\n');
       expect((await processes())[1]).toMatch(/ \/pause$/);
       const reaped = await waitUntil(async () => (await processes()).every((line) => !/sleep 0|^Z/.test(line)), {
-        timeoutMs: 5_000,
+        timeoutMs: 40_000,
       });
       expect(reaped).toBe(true);
 
@@ -71,7 +71,7 @@ const TIMEOUT_MS = 180_000;
       const ended = await waitUntil(
         async () => (await labProcesses(lab.layout)).every(({ kind }) => kind === 'program'),
         {
-          timeoutMs: 5_000,
+          timeoutMs: 40_000,
         },
       );
       expect(ended).toBe(true);
@@ -108,7 +108,7 @@ const TIMEOUT_MS = 180_000;
       const orphans = await waitUntil(
         async () => (await labProcesses(lab.layout)).every(({ kind }) => kind === 'container'),
         {
-          timeoutMs: 10_000,
+          timeoutMs: 40_000,
         },
       );
       expect(orphans).toBe(true);
@@ -174,7 +174,7 @@ async function fetchText(url: string): Promise<string> {
           })
           .on('error', () => resolve(false));
       }),
-    { timeoutMs: 10_000, everyMs: 100 },
+    { timeoutMs: 40_000, everyMs: 100 },
   );
   if (!answered) throw new Error(`${url} does not answer`);
   return body;

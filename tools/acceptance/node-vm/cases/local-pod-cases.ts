@@ -53,8 +53,14 @@ async function running(node: GuestNode): Promise<void> {
   });
   const [container, ...others] = await node.runtime.running(LOCAL_POD);
   assert.ok(container !== undefined && others.length === 0);
-  const seen = await node.runtime.exec(container.id, 'cat', '/words/greeting', '/tmp/password');
-  assert.equal(seen, 'helloopen sesame\n');
+  let seen = '';
+  const look = async (): Promise<boolean> => {
+    seen = await node.runtime.exec(container.id, 'cat', '/words/greeting', '/tmp/password');
+    return seen === 'helloopen sesame\n';
+  };
+  await node.waitFor('it has what it uses', look).catch((error: Error) => {
+    throw new Error(`${error.message}; it has ${JSON.stringify(seen)}`);
+  });
 }
 
 const putObjects: GuestCase = {

@@ -53,9 +53,8 @@ const pressureStall: GuestCase = {
     }
     assert.equal(typeof pod?.cpu?.psi?.some?.total, 'number');
     assert.equal(typeof summary.node.memory?.psi?.full?.total, 'number');
-    assert.match(
-      await node.ask('/metrics/cadvisor'),
-      /^container_pressure_memory_stalled_seconds_total\{.*guaranteed/m,
+    await node.waitFor('the metrics have it', async () =>
+      /^container_pressure_memory_stalled_seconds_total\{.*guaranteed/m.test(await node.ask('/metrics/cadvisor')),
     );
   },
 };

@@ -89,7 +89,9 @@ const deadServer: GuestCase = {
     await node.add(podWithVolume('sharing', { nfs: nfsVolume }, scribble));
     const folder = podFolder(await node.running('sharing'));
     assert.equal(await shell(node, 'sharing', 'cat /data/greeting'), 'hello');
-    assert.match(await readFile(`${nfsVolume.path}/log`, 'utf8'), /^hello\n/);
+    await node.waitFor('what the pod writes is on the server', async () =>
+      (await readFile(`${nfsVolume.path}/log`, 'utf8')).startsWith('hello\n'),
+    );
 
     await stopNfsServer();
     const gone = node.end('sharing');

@@ -27,9 +27,10 @@ const stalled: GuestCase = {
     const pid = await property('MainPID');
     await run('kill', '-STOP', pid);
     await node.waitFor('another process', async () => !['0', pid].includes(await property('MainPID')));
-    assert.match(
-      await runOutput('journalctl', '--no-pager', '-o', 'cat', '-u', 'kubelet.service'),
-      /Watchdog timeout \(limit 20s\)!/,
+    await node.waitFor('the journal has the reason', async () =>
+      (await runOutput('journalctl', '--no-pager', '-o', 'cat', '-u', 'kubelet.service')).includes(
+        'Watchdog timeout (limit 20s)!',
+      ),
     );
     await node.untilUp();
   },
