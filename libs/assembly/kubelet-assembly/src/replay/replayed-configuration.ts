@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KubeletError } from '@podwright/errors';
+import type { RecordingLine } from '@podwright/flight-recorder-interface';
 import {
   defaultKubeletConfiguration,
   kubeletConfigurationSchema,
@@ -38,6 +39,18 @@ export function changedConfiguration(
   const faults = validateKubeletConfiguration(configuration).filter((fault) => !stood.has(fault));
   if (faults.length > 0) throw wrong(faults.join('; '));
   return configuration;
+}
+
+/**
+ * The feature gates of a replay. A recording names only the gates that somebody had set, and the default of one has
+ * changed: a kubelet that had not asked for container events had listed its containers each second.
+ */
+export function replayedGates(
+  given: KubeletConfiguration['featureGates'],
+  lines: readonly RecordingLine[],
+): KubeletConfiguration['featureGates'] {
+  const asked = lines.some((line) => 'method' in line && line.method === 'getContainerEvents');
+  return { EventedPLEG: asked, ...given };
 }
 
 /** What must not reach the machine on which the replay runs: its ports, credentials, cgroups and services. */

@@ -33,7 +33,7 @@ import type { KubeletProgram } from '../kubelet-program.js';
 import { assembleSimulatedKubelet } from '../simulation/simulated-kubelet.js';
 import { createSimulatedMachine } from '../simulation/simulated-machine.js';
 import { replayedAssembly } from './replayed-assembly.js';
-import { changedConfiguration, ofThisMachine } from './replayed-configuration.js';
+import { changedConfiguration, ofThisMachine, replayedGates } from './replayed-configuration.js';
 
 export interface ReplayOptions {
   readonly program: KubeletProgram;
@@ -183,7 +183,11 @@ async function assembleReplayed(
     program: given.program,
     argv: replayedFlags(facts),
     changes: replayedAssembly(facts).changes,
-    configuration: { ...configuration, ...ofThisMachine(dir) },
+    configuration: {
+      ...configuration,
+      ...ofThisMachine(dir),
+      featureGates: replayedGates(configuration.featureGates, lines),
+    },
     modules: [replayedCheckpointsModule(lines), replayedHooksModule(world)],
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
     probers: replayedProbers(world),

@@ -38,6 +38,13 @@ describe('what depends on milliseconds', () => {
     expect(differsAt(9_000, [kill(2, true)], [kill(3, true)])).toBe(false);
     expect(differsAt(9_000, [kill(2, false)], [kill(3, false)])).toBe(true);
   });
+
+  it('is no difference: how often a probe has answered the same beyond its threshold', () => {
+    const probe = (inARow: number): JournalEntry =>
+      ({ kind: 'probe.result', pod, containerId: 'c', probe: 'readiness', inARow, threshold: 3, ...at(1) }) as never;
+    expect(differsAt(9_000, [probe(5)], [probe(4)])).toBe(false);
+    expect(differsAt(9_000, [probe(3)], [probe(2)])).toBe(true);
+  });
 });
 
 describe('what a replay tells again that begins with a snapshot', () => {

@@ -16,6 +16,8 @@ export interface Span {
 // A replayed kubelet is ahead of the recorded one by the time that work took there, and never far behind.
 const mostAheadMs = 2_000;
 const mostBehindMs = 100;
+// A kubelet under load needs some milliseconds between a call and its repetition.
+const repeatedWithinMs = 20;
 
 /** The recorded calls of one method about one thing, each given once but for those that are standing. */
 export class CallBook<P extends Page = RecordedCall> {
@@ -39,6 +41,18 @@ export class CallBook<P extends Page = RecordedCall> {
     if (this.standing !== undefined && (page?.at ?? Infinity) > nowMs + mostAheadMs) return this.standing;
     if (page !== undefined) this.next++;
     return page;
+  }
+
+  /**
+   * As `takeChange`, of a call that is made once each period, such as a probe: skips calls of rounds before this time's,
+   * because milliseconds decide whether there is one more round. A call that follows another at once repeats it.
+   */
+  takeDue(nowMs: number): P | undefined {
+    let due = this.next;
+    while ((this.pages[due + 1]?.at ?? Infinity) < nowMs - mostBehindMs) due++;
+    while (due > this.next && isRepetition(this.pages[due - 1], this.pages[due])) due--;
+    this.next = due;
+    return this.takeChange(nowMs);
   }
 
   /**
@@ -88,3 +102,6 @@ export class CallBook<P extends Page = RecordedCall> {
     };
   }
 }
+
+const isRepetition = (before: Page | undefined, page: Page | undefined): boolean =>
+  before !== undefined && page !== undefined && page.at - (before.at + before.tookMs) < repeatedWithinMs;

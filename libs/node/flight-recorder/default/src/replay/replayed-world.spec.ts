@@ -3,8 +3,9 @@ import type { RecordingLine } from '@podwright/flight-recorder-interface';
 import type { JournalEntry } from '@podwright/journal-interface';
 import type { PodCheckpointPart, PodCheckpoints } from '@podwright/pod-checkpoint-interface';
 import { VirtualClock } from '@podwright/time';
+import { probeKey } from '../seams/recorded-inputs.js';
 import { replayedCheckpoints } from './replayed-checkpoints.js';
-import { replayedRandom, replayedSummary } from './replayed-inputs.js';
+import { replayedProbers, replayedRandom, replayedSummary } from './replayed-inputs.js';
 import { replayedRuntime } from './replayed-runtime.js';
 import { replayedTransport } from './replayed-transport.js';
 import { ReplayedWorld } from './replayed-world.js';
@@ -36,6 +37,24 @@ describe('a replayed world', () => {
       seen.push(await ask());
     }
     expect(seen).toEqual(['200', '200', 'connection refused', 'connection refused', '201', '201']);
+  });
+
+  it('leaves out the answers of a round of probes that the replayed kubelet did not make, with its repetitions', async () => {
+    const probe = (at: number, output: string): RecordingLine => ({
+      ...{ t: 'call', seam: 'probe', method: 'exec', key: probeKey({}, { containerId: 'c' }), at, tookMs: 1 },
+      answer: { result: 'success', output },
+    });
+    const lines = [probe(1, 'a'), probe(40, 'extra'), probe(2_000, 'b'), probe(4_000, 'c'), probe(4_002, 'repeated')];
+    const clock = new VirtualClock();
+    const { exec } = replayedProbers(new ReplayedWorld({ header, lines, torn: false }, clock));
+    const seen: unknown[] = [];
+    for (const atMs of [0, 2_150, 4_150, 4_152]) {
+      await clock.advance(atMs - clock.monotonic());
+      const answer = exec.probe({} as never, { containerId: 'c' } as never, 1_000, new AbortController().signal);
+      void answer.then((outcome) => seen.push('output' in outcome && outcome.output));
+      await clock.advance(1);
+    }
+    expect(seen).toEqual(['a', 'b', 'c', 'repeated']);
   });
 
   it('answers each POST of one collection about its own object, and in a replay from a snapshot about any', async () => {

@@ -110,7 +110,7 @@ export class ReplayedWorld {
   /** Without a recorded answer it hangs until the signal, as a call does that was in flight when the recording ended. */
   async call(asked: Asked, { signal, changes, limitMs, derived }: AskOptions): Promise<unknown> {
     const book = this.calls.get(nameOf(asked));
-    const page = changes ? book?.takeChange(this.now()) : this.answerIn(book, asked, derived);
+    const page = changes ? this.changeIn(book, asked) : this.answerIn(book, asked, derived);
     await this.sleepUntil(page === undefined ? this.now() : page.at + page.tookMs, signal);
     const answer = page?.error === undefined ? derived?.(this.now(), page?.answer) : undefined;
     if (answer !== undefined) return answer;
@@ -119,6 +119,10 @@ export class ReplayedWorld {
     if (page.error !== undefined) throw errorOf(page.error);
     if (changes) this.runtime.give(page);
     return fromPlainJson(page.answer);
+  }
+
+  private changeIn(book: CallBook | undefined, { seam }: Asked): RecordedCall | undefined {
+    return seam === 'probe' ? book?.takeDue(this.now()) : book?.takeChange(this.now());
   }
 
   private answerIn(book: CallBook | undefined, asked: Asked, derived: AskOptions['derived']): RecordedCall | undefined {
