@@ -5,6 +5,7 @@ import {
 } from '@podwright/cri-client-interface';
 import type { ContainerStatus } from '@podwright/cri-client-interface';
 import { isMissing, messageOf } from '@podwright/errors';
+import { lstat } from 'node:fs/promises';
 import { readTail } from './file-tail.js';
 import { readLogTail } from './log-tail.js';
 
@@ -39,6 +40,9 @@ async function fromFile({ annotations, mounts }: ContainerStatus): Promise<strin
   const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path);
   if (mount === undefined) return '';
   try {
+    // Most containers leave it empty, and each inspection of an ended container asks: one call answers that.
+    const seen = await lstat(mount.hostPath);
+    if (seen.isFile() && seen.size === 0) return '';
     // The container can write here, so a link is refused, and so is a pipe, whose read would never end.
     return (await readTail(await openRegularFile(mount.hostPath), mostBytes)).data.toString('utf8');
   } catch (error) {
