@@ -7,6 +7,8 @@ import type { Random } from '@podwright/time';
 
 const mostTries = 10_000;
 const keepGroup = -1;
+/** The bits that new files do not get. Asked once, because asking sets them for a moment, for all threads. */
+const umask = process.umask();
 
 /** What is below a directory, by path, and whether it is a regular file; does not follow links. */
 export async function entriesBelow(directory: string, prefix = ''): Promise<Map<string, 'file' | 'other'>> {
@@ -49,12 +51,12 @@ export async function makeDataDirectory(volume: string, nowMs: number, random: R
   for (let tries = 1; ; tries += 1) {
     const name = prefix + String(Math.floor(random.next() * 2 ** 32));
     try {
-      await mkdir(join(volume, name), { mode: 0o700 });
+      await mkdir(join(volume, name), { mode: 0o755 });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST' && tries < mostTries) continue;
       throw error;
     }
-    await chmod(join(volume, name), 0o755);
+    if ((0o755 & umask) !== 0) await chmod(join(volume, name), 0o755);
     return name;
   }
 }
@@ -67,7 +69,7 @@ export async function writePayload(directory: string, payload: Payload): Promise
     const file = await open(target, 'wx', mode & 0o777);
     try {
       await file.writeFile(data);
-      await file.chmod(mode & 0o777); // the umask has cut it
+      if ((mode & umask) !== 0) await file.chmod(mode & 0o777);
     } finally {
       await file.close();
     }
