@@ -18,8 +18,16 @@ const support = labSupport();
 const onLab = support.ok ? describe : describe.skip;
 const reason = support.ok ? '' : ` (skipped: ${support.reason})`;
 
-const gate: TestNodeOptions = { configuration: { featureGates: { EventedPLEG: true } } };
-const replaced: TestNodeOptions = { assembly: [{ replace: '@podwright/pleg', with: '@podwright/evented-pleg' }] };
+// By default 3 s and 10 s, which cases wait for.
+const config = { settleMs: 500, echoTimeoutMs: 3_000 };
+const settledMs = 2_000;
+const gate: TestNodeOptions = {
+  configuration: { featureGates: { EventedPLEG: true } },
+  assembly: [{ name: '@podwright/evented-pleg', config }],
+};
+const replaced: TestNodeOptions = {
+  assembly: [{ replace: '@podwright/pleg', with: '@podwright/evented-pleg', config }],
+};
 
 onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 2'}${reason}`, () => {
   const bed = useLab(defaultRuntime === 'cri-o' ? {} : { containerd: '2' });
@@ -63,7 +71,7 @@ onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 
   ])('chosen by %s: they prove right, and the end of a container is acted upon at once', async (_by, name, options) => {
     const node = await bed().startNode(name, options);
     await node.untilUp();
-    await aWhile(4_500); // until the stream has settled
+    await aWhile(settledMs); // until the stream has settled
     const pods = ['a', 'b', 'c'];
     for (const pod of pods) await node.add(podManifest(pod));
     for (const pod of pods) await node.waitForPod(pod, 'runs', isRunning);
@@ -78,7 +86,7 @@ onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 
   it('are relied upon though none tells the end of a container that could not be started', async () => {
     const node = await bed().startNode('unstartable', gate);
     await node.untilUp();
-    await aWhile(4_500);
+    await aWhile(settledMs);
     for (const name of ['a', 'b', 'c']) await node.add(podManifest(name));
     for (const name of ['a', 'b', 'c']) await node.waitForPod(name, 'runs', isRunning);
     await node.waitFor('events are relied upon', async () => (await says(node, 'container events prove right')) === 1);
@@ -90,7 +98,7 @@ onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 
         ? status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerError'
         : status?.phase === 'Failed',
     );
-    await aWhile(11_000); // what is not told by then is taken for lost
+    await aWhile(config.echoTimeoutMs + 1_000); // what is not told by then is taken for lost
     expect(await says(node, 'stream of container events ended')).toBe(0);
     await allFoundWithoutLists(node, ['a', 'b', 'c']);
   });
@@ -99,14 +107,14 @@ onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 
     const { lab, runtime } = bed();
     const node = await bed().startNode('survivor', gate);
     await node.untilUp();
-    await aWhile(4_500);
+    await aWhile(settledMs);
     for (const name of ['a', 'b', 'c']) await node.add(podManifest(name));
     for (const name of ['a', 'b', 'c']) await node.waitForPod(name, 'runs', isRunning);
     await node.waitFor('events are relied upon', async () => (await says(node, 'container events prove right')) === 1);
     const before = (await runtime.running()).map(({ id }) => id).sort();
     await lab.killRuntime();
     await node.waitFor('the loss is told', async () => (await says(node, 'stream of container events ended')) > 0);
-    await aWhile(3_000);
+    await aWhile(1_000);
     const told = (await node.log()).length - 1; // the last line ends
     await lab.startRuntime();
     await node.waitFor('a new stream is open', async () => (await says(node, 'container events are open', told)) === 1);
