@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { runNode } from '../workspace/run-node.js';
+import { selectAffected, type Selection } from './affected/selection.js';
 import { runIntegrationTier } from './integration-tier.js';
 import { runJestTier } from './jest-tier.js';
 import { runNodeVmTier } from './node-vm-tier.js';
@@ -14,12 +15,16 @@ import { pathsOfNothing } from './specs-of-tier.js';
 import { runStaticChecks } from './static-checks.js';
 
 async function main(): Promise<void> {
-  const { tiers, paths } = readOptions();
+  const { tiers, ...options } = readOptions();
+  const { pathsOf, explanation } = await select({ tiers, ...options });
+  for (const line of explanation) console.log(line);
   const results: TierResult[] = [];
   // The tiers keep the recordings of failed cases together (kept-recordings.mjs).
   process.env['PODWRIGHT_TEST_RUN'] = `npm test ${process.pid}`;
   const generation = await generateCode();
   for (const tier of tiers) {
+    const paths = pathsOf(tier);
+    if (paths === undefined) continue;
     console.log(`running ${tier} ...`);
     const startedAt = performance.now();
     const result = await runTier(tier, paths);
@@ -44,6 +49,16 @@ function readOptions(): TestOptions {
       throw new Error(`none of the chosen tiers (${options.tiers.join(', ')}) has a spec under ${nothing.join(', ')}`);
     }
     return options;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(2);
+  }
+}
+
+async function select(options: TestOptions): Promise<Selection> {
+  if (options.affected === undefined) return { pathsOf: () => options.paths, explanation: [] };
+  try {
+    return await selectAffected(options, repositoryRoot);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     process.exit(2);

@@ -16,6 +16,23 @@ describe('parseTestOptions', () => {
     expect(tiers).toEqual(['static', 'unit', 'simulation', 'integration', 'node-vm']);
   });
 
+  it('runs what is affected in the quick tiers unless others are named', () => {
+    expect(parseTestOptions(['--affected'])).toEqual({ tiers: ['static', 'unit'], paths: [], affected: {} });
+    expect(parseTestOptions(['--affected', '--base=topic', '--tier', 'simulation'])).toEqual({
+      ...{ tiers: ['simulation'], paths: [] },
+      affected: { base: 'topic' },
+    });
+  });
+
+  it.each([
+    [['--base', 'topic'], '--base "topic" says what --affected compares with; add --affected'],
+    [['--affected', '--base'], '--base needs a value: COMMIT'],
+    [['--affected', 'libs/x'], 'PATH "libs/x" names them: give one of the two'],
+    [['--affected', '--tier', 'packages'], '--affected cannot choose in the tier packages'],
+  ])('says what is wrong with %j', (args, message) => {
+    expect(() => parseTestOptions(args)).toThrow(message);
+  });
+
   it.each([[['--tier', 'smoke']], [['--watch']]])('refuses %j with the usage', (args) => {
     expect(() => parseTestOptions(args)).toThrow('usage: npm test');
   });

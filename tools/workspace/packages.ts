@@ -51,12 +51,13 @@ function packagesBelow(root: string, folder: string): WorkspacePackage[] {
     .flatMap((name) => packagesBelow(root, `${folder}/${name}`));
 }
 
-/** Keeps the packages at or below one of `paths` (relative to the repository); keeps all when `paths` is empty. */
+/** Keeps the packages at, below or around one of `paths` (relative to the repository); keeps all when `paths` is empty. */
 export function selectPackages(packages: readonly WorkspacePackage[], paths: readonly string[]): WorkspacePackage[] {
   const wanted = paths.map((given) => path.relative(repositoryRoot, path.resolve(given)).replaceAll(path.sep, '/'));
   return packages.filter(
     ({ folder }) =>
-      wanted.length === 0 || wanted.some((prefix) => folder === prefix || folder.startsWith(`${prefix}/`)),
+      wanted.length === 0 ||
+      wanted.some((each) => folder === each || folder.startsWith(`${each}/`) || each.startsWith(`${folder}/`)),
   );
 }
 
