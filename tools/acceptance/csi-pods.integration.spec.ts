@@ -254,7 +254,7 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
 
     const killing = async (count: number): Promise<void> => {
       for (let at = 0; at < count; at++) {
-        await aWhile(random.next() * 6_000);
+        await aWhile(random.next() * 3_000);
         await csi.killKubelet();
         if (at !== Math.floor(count / 2)) continue;
         driver.die();

@@ -8,7 +8,7 @@ import type { TestNode } from './test-node.js';
 import { aWhile } from './wait-for.js';
 
 // The default keeps the suite short; figures that are published come from 100.
-const podCount = Number(process.env['PODWRIGHT_ACCEPTANCE_PODS'] ?? 40);
+const podCount = Number(process.env['PODWRIGHT_ACCEPTANCE_PODS'] ?? 25);
 const patience = { withinMs: 30_000 + podCount * 600, everyMs: 250 };
 jest.setTimeout(8 * patience.withinMs);
 // Memory moves by some pages whatever one does.

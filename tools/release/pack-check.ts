@@ -114,7 +114,7 @@ async function install(consumer: string, tarballs: readonly Tarball[]): Promise<
     }),
   );
   const args = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { code, output } = await run('npm', [...args, '--fetch-retries=1'], { cwd: consumer, timeoutMs: 180_000 });
+  const { code, output } = await run('npm', [...args, '--fetch-retries=1'], { cwd: consumer });
   return { name: 'install of all tarballs', ...(code === 0 ? {} : { fault: output }) };
 }
 
@@ -151,7 +151,7 @@ async function usePackages(
       const script = placeExample(path.join(consumer, 'use-package.mjs'), folder);
       const flags = ['--preserve-symlinks', '--preserve-symlinks-main'];
       const args = [...flags, script, ...entries, '--', ...files];
-      const { code, output } = await runNode(args, { cwd: folder, timeoutMs: 60_000 });
+      const { code, output } = await runNode(args, { cwd: folder, timeoutMs: 300_000 });
       const reason = page === undefined ? undefined : notRun[page.page];
       const shown = reason === undefined ? name : `${name} (its example is not run: ${reason})`;
       checks.push({ name: shown, ...(code === 0 ? {} : { fault: output }) });
@@ -171,7 +171,7 @@ async function runSuites(consumer: string, pages: readonly ExamplePage[]): Promi
   const jest = path.join(repositoryRoot, 'node_modules/jest/bin/jest.js');
   const config = JSON.stringify({ roots: [folder], transform: {}, testMatch: ['**/*.test.js'] });
   const args = ['--experimental-vm-modules', jest, '--rootDir', consumer, '--config', config, '--ci'];
-  const { code, output } = await runNode(args, { cwd: consumer, timeoutMs: 60_000 });
+  const { code, output } = await runNode(args, { cwd: consumer, timeoutMs: 300_000 });
   return { name: `contract suites of ${files.length} pages in jest`, ...(code === 0 ? {} : { fault: output }) };
 }
 

@@ -21,7 +21,7 @@ export async function runIntegrationTier(paths: readonly string[]): Promise<Omit
     return { tier: 'integration', passed: 0, failed: 1, skipped: 0, reports: [detail] };
   }
   // Each spec has its own lab and mostly waits, so two at a time use a small machine well.
-  return runJestTier('integration', { paths, workers: 2, timeoutMs: 1_800_000 });
+  return runJestTier('integration', { paths, workers: 2, timeoutMs: 3_600_000 });
 }
 
 function whyNot(): string | undefined {

@@ -78,7 +78,7 @@ async function runTier(tier: TierName, paths: readonly string[]): Promise<TierRe
       return tierOfChecks(tier, await runStaticChecks(paths, console.log), 0);
     case 'unit':
     case 'simulation':
-      return { ...(await runJestTier(tier, { paths, workers: '100%', timeoutMs: 1_200_000 })), seconds: 0 };
+      return { ...(await runJestTier(tier, { paths, workers: '100%', timeoutMs: 2_400_000 })), seconds: 0 };
     case 'integration':
       return { ...(await runIntegrationTier(paths)), seconds: 0 };
     case 'node-vm':

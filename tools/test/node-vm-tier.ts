@@ -13,5 +13,5 @@ export async function runNodeVmTier(paths: readonly string[]): Promise<Omit<Tier
     const skipped = specsOfTier('node-vm', paths).length;
     return { tier: 'node-vm', passed: 0, failed: 0, skipped, reports: [`skipped node-vm: ${support.reason}`] };
   }
-  return runJestTier('node-vm', { paths, workers: 1, timeoutMs: 1_200_000 });
+  return runJestTier('node-vm', { paths, workers: 1, timeoutMs: 2_400_000 });
 }
