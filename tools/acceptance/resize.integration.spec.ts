@@ -36,7 +36,10 @@ onLab(`a running pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
   beforeEach(async () => {
     started++;
     api = new ApiPodFile(path.join(bed().lab.dir, `pods-${started}.json`));
-    node = await bed().startNode(`resize-${started}`, { assembly: api.assembly });
+    node = await bed().startNode(`resize-${started}`, {
+      // By default the first try after a start comes after 30 s.
+      assembly: [...api.assembly, { name: '@podwright/allocation', config: { firstRetryMs: 3_000 } }],
+    });
   });
   afterEach(async () => {
     for (const pod of await node.kubelet.pods()) await api.remove(pod.metadata.uid ?? '');

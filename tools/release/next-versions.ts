@@ -10,23 +10,26 @@ export type DryRunOutcome =
   | { readonly outcome: 'failed'; readonly output: string }
   | { readonly outcome: 'skipped'; readonly reason: string };
 
+const bumpEveryPackage = path.join(repositoryRoot, 'tools/release/bump-every-package.mjs');
 const nx = path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js');
 
 /**
- * Simulates the versions and change logs of a release without writing anything: once as the history requires, and once
- * with a bump of every package, because a history without releasable changes would test nothing. Needs a git history,
- * but neither tags nor network.
+ * Simulates a release without writing anything: the versions and change logs that the history requires, and the versions
+ * of a bump of every package, because a history without releasable changes would test nothing. Needs a git history, but
+ * neither tags nor network.
  */
 export async function checkVersions(): Promise<DryRunOutcome> {
   if (!existsSync(path.join(repositoryRoot, '.git'))) {
     return { outcome: 'skipped', reason: 'no git history here, and releases are computed from it' };
   }
-  for (const bump of [[], ['minor']]) {
-    const { code, output } = await nxRelease([...bump, '--dry-run']);
-    const faults = code === 0 ? versionFaults(output, publishedPackages(), bump.length > 0) : [`it ended with ${code}`];
-    if (faults.length > 0) {
-      return { outcome: 'failed', output: `nx release ${bump.join(' ')}: ${faults.join('\n')}\n${output}` };
-    }
+  const runs = [
+    { what: 'the next release', bumped: false, go: () => nxRelease(['--dry-run']) },
+    { what: 'a bump of every package', bumped: true, go: () => runNode([bumpEveryPackage]) },
+  ];
+  for (const { what, bumped, go } of runs) {
+    const { code, output } = await go();
+    const faults = code === 0 ? versionFaults(output, publishedPackages(), bumped) : [`it ended with ${code}`];
+    if (faults.length > 0) return { outcome: 'failed', output: `${what}: ${faults.join('\n')}\n${output}` };
   }
   return { outcome: 'passed' };
 }

@@ -22,7 +22,22 @@ const prettier = bin('prettier/bin/prettier.cjs');
 const eslint = bin('eslint/bin/eslint.js');
 const tsc = bin('typescript-native/bin/tsc');
 
+// The longest first, so that none of them is left alone at the end while a core is idle.
 const checks: readonly StaticCheck[] = [
+  {
+    name: 'lint (eslint)',
+    limited: true,
+    run: (paths) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)]),
+  },
+  {
+    name: 'release dry run',
+    limited: false,
+    run: async () => {
+      const result = await checkVersions();
+      if (result.outcome === 'skipped') return { outcome: 'skipped', detail: result.reason };
+      return result.outcome === 'passed' ? result : { outcome: 'failed', detail: result.output };
+    },
+  },
   {
     name: 'types (tsc)',
     limited: false,
@@ -33,11 +48,6 @@ const checks: readonly StaticCheck[] = [
     name: 'types of the pages (tsc)',
     limited: false,
     run: () => typecheck('libs/node/console/default/pages/tsconfig.json'),
-  },
-  {
-    name: 'lint (eslint)',
-    limited: true,
-    run: (paths) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)]),
   },
   {
     name: 'format (prettier)',
@@ -59,15 +69,6 @@ const checks: readonly StaticCheck[] = [
   { name: 'duplicate functions', limited: false, run: async () => lines(checkDuplicateFunctions()) },
   { name: 'contract proofs', limited: false, run: async () => lines(checkContractProofs()) },
   { name: 'README examples', limited: false, run: async () => lines(checkReadmeExamples().faults) },
-  {
-    name: 'release dry run',
-    limited: false,
-    run: async () => {
-      const result = await checkVersions();
-      if (result.outcome === 'skipped') return { outcome: 'skipped', detail: result.reason };
-      return result.outcome === 'passed' ? result : { outcome: 'failed', detail: result.output };
-    },
-  },
 ];
 
 // Most checks use one core.
