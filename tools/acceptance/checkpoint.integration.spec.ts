@@ -97,7 +97,7 @@ onLab(`what a kubelet knows after a kill -9${skipped}`, () => {
 
   it('lets a manifest that is back wait for the end that was begun', async () => {
     const { runtime } = bed();
-    const manifest = podManifest('again', { containers: [stubborn], terminationGracePeriodSeconds: 12 });
+    const manifest = podManifest('again', { containers: [stubborn], terminationGracePeriodSeconds: 6 });
     await node.add(manifest);
     await node.waitForPod('again', 'runs', isRunning);
     const [first] = await runtime.running(node.podName('again'));
