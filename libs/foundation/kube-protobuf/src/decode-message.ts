@@ -9,9 +9,14 @@ import { specialReaders } from './special-readers.js';
  * type.
  * @throws RangeError for a malformed message.
  */
-export function decodeMessage(message: string, bytes: Uint8Array): unknown {
+export function decodeMessage(message: string, bytes: Uint8Array, options?: DecodeOptions): unknown {
   const reader = new Reader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return readMessage(reader, bytes.byteLength, message);
+  return readMessage(reader, bytes.byteLength, message, options);
+}
+
+export interface DecodeOptions {
+  /** False leaves out `metadata.managedFields`, which can be a third of an object. Default true. */
+  readonly managedFields?: boolean;
 }
 
 type ReadValue = (reader: Reader) => unknown;
@@ -24,17 +29,25 @@ type ReadField = (reader: Reader, object: JsonObject) => void;
 type ReadMessage = (reader: Reader, end: number) => unknown;
 
 /** Reads the message that ends at `end`. */
-export function readMessage(reader: Reader, end: number, message: string): unknown {
-  return messageReader(message)(reader, end);
+export function readMessage(
+  reader: Reader,
+  end: number,
+  message: string,
+  { managedFields = true }: DecodeOptions = {},
+): unknown {
+  return messageReader(message, managedFields ? wholeReaders : otherReaders)(reader, end);
 }
 
-const messageReaders = new Map<string, ReadMessage>();
+type MessageReaders = Map<string, ReadMessage>;
+const wholeReaders: MessageReaders = new Map();
+/** They leave out managed fields. */
+const otherReaders: MessageReaders = new Map();
 
-function messageReader(message: string): ReadMessage {
-  const known = messageReaders.get(message);
+function messageReader(message: string, readers: MessageReaders): ReadMessage {
+  const known = readers.get(message);
   if (known !== undefined) return known;
-  const read = closing(specialReaders[message] ?? objectReader(message));
-  messageReaders.set(message, read);
+  const read = closing(specialReaders[message] ?? objectReader(message, readers));
+  readers.set(message, read);
   return read;
 }
 
@@ -46,12 +59,15 @@ const closing =
     return value;
   };
 
-function objectReader(message: string): ReadMessage {
+function objectReader(message: string, readers: MessageReaders): ReadMessage {
   const known = messageFields(message);
   if (known === undefined) throw new RangeError(`no message ${message}`);
   /** By tag. */
   const fields: (ReadField | undefined)[] = [];
-  for (const field of known) fields[tagOf(field)] = fieldReader(field);
+  for (const field of known) {
+    const isWanted = readers === wholeReaders || field.type !== 'meta.v1.ManagedFieldsEntry';
+    if (isWanted) fields[tagOf(field)] = fieldReader(field, readers);
+  }
   return (reader, end) => {
     const object: JsonObject = {};
     while (reader.pos < end) {
@@ -68,8 +84,8 @@ function tagOf({ number, container, type }: MessageField): number {
   return number * 8 + (container === '{}' ? delimited : wireTypeOf(type));
 }
 
-function fieldReader({ name, container, type, omitsZero }: MessageField): ReadField {
-  const readValue = valueReader(type);
+function fieldReader({ name, container, type, omitsZero }: MessageField, readers: MessageReaders): ReadField {
+  const readValue = valueReader(type, readers);
   switch (container) {
     case '{}':
       return (reader, object) => {
@@ -133,10 +149,10 @@ const scalarReaders: Readonly<Record<string, ReadValue>> = {
   double: (reader) => reader.double(),
 };
 
-function valueReader(type: string): ReadValue {
+function valueReader(type: string, readers: MessageReaders): ReadValue {
   const scalar = scalarReaders[type];
   if (scalar !== undefined) return scalar;
   // Not before it is needed: messages may hold themselves.
   let read: ReadMessage | undefined;
-  return (reader) => (read ??= messageReader(type))(reader, reader.open());
+  return (reader) => (read ??= messageReader(type, readers))(reader, reader.open());
 }

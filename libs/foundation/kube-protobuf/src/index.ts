@@ -1,4 +1,5 @@
 export { decodeMessage } from './decode-message.js';
+export type { DecodeOptions } from './decode-message.js';
 export { encodeMessage } from './encode-message.js';
 export { hasMessage } from './object-messages.js';
 export { decodeObject, encodeObject, openList, protobufMediaType } from './typed-object.js';

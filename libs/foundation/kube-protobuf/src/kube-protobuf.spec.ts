@@ -131,6 +131,15 @@ describe('objects with their type', () => {
     );
   });
 
+  it('come without managed fields when nobody needs them', () => {
+    const managedFields = [{ manager: 'me', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': { 'f:a': {} } } }];
+    const { metadata } = configMap;
+    const event = { type: 'ADDED', object: { ...configMap, metadata: { ...metadata, managedFields } } };
+    const bytes = encodeWatchEvent(event);
+    expect(decodeWatchEvent(bytes)).toEqual(event);
+    expect(decodeWatchEvent(bytes, { managedFields: false })).toEqual({ type: 'ADDED', object: configMap });
+  });
+
   it('are refused when they are none', () => {
     expect(() => decodeObject(Buffer.from('{}'))).toThrow('expected prefix [107 56 115 0]');
     expect(() => decodeObject(Buffer.from('k8s\0\n\x14v1', 'latin1'))).toThrow('a field is longer than its message');

@@ -1,5 +1,5 @@
 import { Reader, Writer } from '@podwright/protobuf-wire';
-import { decodeMessage, readMessage } from './decode-message.js';
+import { decodeMessage, readMessage, type DecodeOptions } from './decode-message.js';
 import { writeMessage } from './encode-message.js';
 import { itemMessage, objectMessage } from './object-messages.js';
 import { delimited } from './wire-types.js';
@@ -40,14 +40,17 @@ export function encodeObject(object: TypedObject): Uint8Array {
   return Buffer.concat([magic, writer.finish()]);
 }
 
-/** @throws RangeError for malformed bytes and for a kind that is not in the table. */
-export function decodeObject(bytes: Uint8Array): TypedObject {
+/**
+ * Decodes an object, or a list; `options` are about an object only.
+ * @throws RangeError for malformed bytes and for a kind that is not in the table.
+ */
+export function decodeObject(bytes: Uint8Array, options?: DecodeOptions): TypedObject {
   const { apiVersion, kind, raw } = openEnvelope(bytes);
   if (itemMessage(apiVersion, kind) !== undefined) {
     const { envelope, items } = openList(bytes);
     return { ...envelope, items: Array.from(items, ([item]) => item) };
   }
-  return { apiVersion, kind, ...(decodeMessage(objectMessage(apiVersion, kind), raw) as object) };
+  return { apiVersion, kind, ...(decodeMessage(objectMessage(apiVersion, kind), raw, options) as object) };
 }
 
 /** Opens a list of the API; see {@link decodeObject} for errors. */

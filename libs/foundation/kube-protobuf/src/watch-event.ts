@@ -1,4 +1,5 @@
 import { Reader, Writer } from '@podwright/protobuf-wire';
+import type { DecodeOptions } from './decode-message.js';
 import { asBuffer, decodeObject, encodeObject, type TypedObject } from './typed-object.js';
 import { delimited } from './wire-types.js';
 
@@ -21,14 +22,14 @@ export function encodeWatchEvent({ type, object }: WatchEvent): Uint8Array {
  * Decodes an event of a watch, without its length.
  * @throws RangeError for malformed bytes and for a kind that is not in the table.
  */
-export function decodeWatchEvent(bytes: Uint8Array): WatchEvent {
+export function decodeWatchEvent(bytes: Uint8Array, options?: DecodeOptions): WatchEvent {
   const reader = new Reader(asBuffer(bytes));
   let type = '';
   let object: TypedObject | undefined;
   while (reader.pos < bytes.length) {
     const tag = reader.tag();
     if (tag === eventFields.type) type = reader.string();
-    else if (tag === eventFields.object) object = readExtension(reader);
+    else if (tag === eventFields.object) object = readExtension(reader, options);
     else reader.skip(tag);
   }
   reader.close(bytes.length);
@@ -36,12 +37,12 @@ export function decodeWatchEvent(bytes: Uint8Array): WatchEvent {
   return { type, object };
 }
 
-function readExtension(reader: Reader): TypedObject | undefined {
+function readExtension(reader: Reader, options: DecodeOptions | undefined): TypedObject | undefined {
   const end = reader.open();
   let object: TypedObject | undefined;
   while (reader.pos < end) {
     const tag = reader.tag();
-    if (tag === extensionFields.raw) object = decodeObject(reader.view());
+    if (tag === extensionFields.raw) object = decodeObject(reader.view(), options);
     else reader.skip(tag);
   }
   reader.close(end);

@@ -10,5 +10,5 @@ export const cborFormat: ContentFormat = {
   decode: decodeCbor,
   openList: listOpener(decodeCbor, splitCborList),
   eventEnds: findItemEnd,
-  decodeEvent: decodeCbor,
+  decodeEvent: (bytes) => decodeCbor(bytes),
 };

@@ -19,6 +19,9 @@ export interface ContentFormat {
   openList(body: Buffer): Promise<OpenedList>;
   /** For the body of one watch. */
   eventEnds(): FindEventEnd;
-  /** Undefined for bytes without an event, such as an empty line. */
-  decodeEvent(bytes: Buffer): unknown;
+  /**
+   * Undefined for bytes without an event, such as an empty line. `managedFields: false`: the caller does not need those
+   * of the object.
+   */
+  decodeEvent(bytes: Buffer, options: { readonly managedFields: boolean }): unknown;
 }

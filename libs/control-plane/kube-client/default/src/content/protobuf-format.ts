@@ -13,7 +13,7 @@ export const protobufFormat: ContentFormat = {
   decode: decodeObject,
   openList: async (body) => openList(body),
   eventEnds,
-  decodeEvent: (bytes) => decodeWatchEvent(bytes.subarray(lengthBytes)),
+  decodeEvent: (bytes, options) => decodeWatchEvent(bytes.subarray(lengthBytes), options),
 };
 
 function eventEnds(): FindEventEnd {

@@ -45,7 +45,8 @@ export class ResourceSource<T extends KubeObject> {
     try {
       const request = this.request({ ...query, watch: true, allowWatchBookmarks: true, timeoutSeconds });
       const { body, format } = await this.sender.open(request, deadline.signal);
-      const events = watchEvents({ body: until(body, deadline.signal), format }, this.resource);
+      const answer = { body: until(body, deadline.signal), format };
+      const events = watchEvents(answer, this.resource, { managedFields: this.options.transform !== undefined });
       return {
         events,
         end: async () => {

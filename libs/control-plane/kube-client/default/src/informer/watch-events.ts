@@ -13,6 +13,11 @@ export type WatchEvent<T extends KubeObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T; readonly resourceVersion: string }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
 
+export interface WatchEventOptions {
+  /** False: objects need not have `metadata.managedFields`. */
+  readonly managedFields: boolean;
+}
+
 const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 
 /**
@@ -22,9 +27,10 @@ const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 export async function* watchEvents<T extends KubeObject>(
   { body, format }: OpenAnswer,
   resource: ResourceType<T>,
+  options: WatchEventOptions,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   for await (const bytes of splitEvents(body, format.eventEnds())) {
-    const event = decodeEvent(format, bytes);
+    const event = decodeEvent(format, bytes, options);
     if (event !== undefined) yield typedEvent(event, resource);
   }
 }
@@ -56,10 +62,10 @@ function typedEvent<T extends KubeObject>({ type, object }: AnyEvent, resource: 
   return { type, object: { apiVersion: wantedVersion, kind: wantedKind, ...object } as T, resourceVersion };
 }
 
-function decodeEvent(format: ContentFormat, bytes: Buffer): AnyEvent | undefined {
+function decodeEvent(format: ContentFormat, bytes: Buffer, options: WatchEventOptions): AnyEvent | undefined {
   let value: unknown;
   try {
-    value = format.decodeEvent(bytes);
+    value = format.decodeEvent(bytes, options);
   } catch (error) {
     throw garbledWatch(`unable to decode an event from the watch stream: ${messageOf(error)}`, error);
   }
