@@ -25,14 +25,31 @@ const text = (scalars: readonly Scalar[], wanted: number): string => String(firs
 
 const texts = special((scalars) => scalars.map(([, value]) => value));
 
-const time = (fractionDigits: number): SpecialReader =>
-  special((scalars) => {
-    if (scalars.length === 0) return undefined;
-    const seconds = Number(first(scalars, 1) ?? 0);
-    const iso = new Date(seconds * 1_000).toISOString().slice(0, 19);
-    const nanos = String(first(scalars, 2) ?? 0).padStart(9, '0');
-    return `${iso}${fractionDigits === 0 ? '' : `.${nanos.slice(0, fractionDigits)}`}Z`;
-  });
+const [secondsTag, nanosTag] = [1 * 8 + varint, 2 * 8 + varint];
+
+// A pod has a dozen times, most of them one after the other and alike.
+let [lastSeconds, lastText] = [0, '1970-01-01T00:00:00'];
+
+function secondsText(seconds: number): string {
+  if (seconds !== lastSeconds)
+    [lastSeconds, lastText] = [seconds, new Date(seconds * 1_000).toISOString().slice(0, 19)];
+  return lastText;
+}
+
+const time =
+  (fractionDigits: number): SpecialReader =>
+  (reader, end) => {
+    if (reader.pos >= end) return undefined;
+    let [seconds, nanos] = [0, 0];
+    while (reader.pos < end) {
+      const tag = reader.tag();
+      if (tag === secondsTag) seconds = Number(reader.int64());
+      else if (tag === nanosTag) nanos = Number(reader.int64());
+      else reader.skip(tag);
+    }
+    const fraction = fractionDigits === 0 ? '' : `.${String(nanos).padStart(9, '0').slice(0, fractionDigits)}`;
+    return `${secondsText(seconds)}${fraction}Z`;
+  };
 
 const rawJson = special((scalars) => {
   const raw = text(scalars, 1);
