@@ -21,12 +21,13 @@ export function diffObjects(
   retainKeys: boolean,
 ): JsonObject {
   const patch: Record<string, unknown> = {};
-  for (const [key, value] of fieldsOf(modified)) diffField(key, original, value, schema, patch);
-  for (const [key] of fieldsOf(original)) if (modified[key] === undefined) patch[key] = null;
+  for (const key of Object.keys(modified))
+    if (modified[key] !== undefined) diffField(key, original, modified[key], schema, patch);
+  for (const key of Object.keys(original))
+    if (original[key] !== undefined && modified[key] === undefined) patch[key] = null;
   if (!retainKeys) return patch;
-  const kept = fieldsOf(modified)
-    .filter(([, value]) => value !== null)
-    .map(([key]) => key)
+  const kept = Object.keys(modified)
+    .filter((key) => modified[key] !== undefined && modified[key] !== null)
     .sort();
   if (kept.length > 0 && Object.keys(patch).length > 0) patch[patchDirectives.retainKeys] = kept;
   return patch;
@@ -40,6 +41,8 @@ function diffField(
   patch: Record<string, unknown>,
 ): void {
   const before = original[key];
+  // Objects that were made from one another share most of their parts.
+  if (before === value) return;
   const { merge, mergeKey, retainKeys = false, fields = {} } = fieldOf(schema, key);
   if (isJsonObject(before) && isJsonObject(value)) {
     const inner = diffObjects(before, value, fields, retainKeys);
@@ -57,8 +60,4 @@ function diffField(
 
 function fieldOf(schema: PatchSchema, key: string): PatchSchema[string] {
   return Object.hasOwn(schema, key) ? (schema[key] as PatchSchema[string]) : {};
-}
-
-function fieldsOf(object: JsonObject): readonly (readonly [string, unknown])[] {
-  return Object.entries(object).filter(([, value]) => value !== undefined);
 }

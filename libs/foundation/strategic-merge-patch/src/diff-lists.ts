@@ -52,6 +52,7 @@ function diffObjectsOfLists(
   const changes: JsonObject[] = [];
   for (const { key, text, item } of modified) {
     const old = before.get(text);
+    if (old?.item === item) continue;
     const change = old === undefined ? item : diffItems(old.item, item);
     if (old === undefined) changes.push(item);
     else if (Object.keys(change).length > 0) changes.push({ ...change, [mergeKey]: key });

@@ -38,7 +38,7 @@ function align(shown: unknown, wanted: unknown, name: string): unknown {
   if (name === 'conditions' && Array.isArray(shown) && Array.isArray(wanted))
     return (wanted as readonly Members[]).map((item) => {
       const old = (shown as readonly Members[]).find(({ type }) => type === item['type']);
-      return old === undefined ? item : alignMembers(old, item);
+      return old === undefined ? item : align(old, item, '');
     });
   return wanted;
 }
