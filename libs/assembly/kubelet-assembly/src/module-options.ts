@@ -4,7 +4,7 @@ import { configure, type ConfiguredModule } from '@podwright/assembly-interface'
 import { localContainerEnvironmentModule } from '@podwright/container-environment';
 import { containerGcModule } from '@podwright/container-gc';
 import { containerLogsModule } from '@podwright/container-logs';
-import { containerRuntimeModule, type ContainerRuntimeConfig } from '@podwright/container-runtime';
+import { concurrentStarts, containerRuntimeModule, type ContainerRuntimeConfig } from '@podwright/container-runtime';
 import { criClientModule } from '@podwright/cri-client';
 import { deviceManagerModule } from '@podwright/device-manager';
 import { draManagerModule } from '@podwright/dra';
@@ -169,7 +169,7 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
       rootDir,
       podLogsDir,
       seccompDefault: configuration.seccompDefault || flags.seccompDefault,
-      maxConcurrentStarts: 2 * facts.cores,
+      ...concurrentStarts(facts.cores),
       ...restartBackOff(settings),
     }),
     configure(linuxResourcesModule, {

@@ -58,6 +58,8 @@ export interface ReplayedKubelet {
 // They would run programs of this machine. A pod that needs one does not get its volume here.
 const left = ['iscsi', 'fc', 'flex', 'disk', 'nfs'].map((kind) => `@podwright/volume-${kind}`);
 
+const unlimited = Number.MAX_SAFE_INTEGER;
+
 // A manager waits for no answer longer than that.
 const finishMs = 60_000;
 
@@ -196,7 +198,7 @@ async function assembleReplayed(
     ...(world.usesApi && { transport: replayedTransport(world) }),
     options: {
       // Pods took their places in an order that no recording has; each answer comes at its instant anyway.
-      '@podwright/container-runtime': { maxConcurrentStarts: Number.MAX_SAFE_INTEGER },
+      '@podwright/container-runtime': { initialConcurrentStarts: unlimited, maxConcurrentStarts: unlimited },
       // The recording says how full the disk of the images was.
       '@podwright/image-gc': { highThresholdPercent: configuration.imageGCHighThresholdPercent },
       '@podwright/volume-local': { standInRoot: path.join(dir, 'machine') },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RpcName } from '@podwright/cri-client-interface';
-import { podUid } from '@podwright/kube-types';
+import { podUid, type Pod } from '@podwright/kube-types';
+import { MemoryPodSource } from './memory-pod-source.js';
 import { SimulatedNode } from './simulated-node.js';
 import { simulatedPod, simulatedPods } from './simulated-pod.js';
 
@@ -83,6 +84,39 @@ describe('one pod of many that is stuck', () => {
     node.runtime.faults.hang({ subject: podUid(stuck) });
     await othersLiveNormally(15);
     expect(await node.stop()).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe('a CNI plugin', () => {
+  let node: SimulatedNode;
+  beforeEach(async () => {
+    // Pods of manifests would be critical ones.
+    node = await SimulatedNode.create({ source: new MemoryPodSource('local') });
+    await node.boot();
+  });
+  afterEach(() => node.dispose());
+  const pods = simulatedPods(48);
+  const secondsUntilReady = async (awaited: readonly Pod[]): Promise<number> =>
+    (await node.until(() => awaited.every((pod) => node.isReady(pod)), 300_000)) / 1000;
+
+  it('that is slow for all pods gets more of them at once', async () => {
+    node.runtime.faults.delay({ rpc: 'runPodSandbox' }, 3_000);
+    node.want(...pods);
+    // Twelve turns of twice the cores would take 36 s.
+    expect(await secondsUntilReady(pods)).toBeLessThan(20);
+  });
+
+  it('that hangs for some pods holds up neither the others nor its own pod', async () => {
+    const hanging = pods.filter((_, index) => index % 3 === 0);
+    for (const pod of hanging) node.runtime.faults.hang({ rpc: 'runPodSandbox', subject: podUid(pod) });
+    node.runtime.faults.delay({ rpc: 'runPodSandbox' }, 300);
+    node.want(...pods);
+    await node.clock.advance(1_000);
+    const plugin = simulatedPod('plugin', { priorityClassName: 'system-node-critical', priority: 2_000_001_000 });
+    node.want(...pods, plugin);
+    expect(await secondsUntilReady([plugin])).toBeLessThan(3);
+    // Four at a time hang, until two seconds show that they do; with ten seconds it would be 40.
+    expect(await secondsUntilReady(pods.filter((pod) => !hanging.includes(pod)))).toBeLessThan(12);
   });
 });
 

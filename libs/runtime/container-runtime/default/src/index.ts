@@ -1,7 +1,7 @@
 export { containerRuntimeModule, createContainerRuntime } from './container-runtime.module.js';
 export { containerRuntimeNeeds } from './container-runtime-needs.js';
 export type { ContainerRuntimeNeeds } from './container-runtime-needs.js';
-export { containerRuntimeConfigSchema } from './container-runtime-config.js';
+export { concurrentStarts, containerRuntimeConfigSchema } from './container-runtime-config.js';
 export type { ContainerRuntimeConfig } from './container-runtime-config.js';
 export { computePodActions } from './actions/compute-pod-actions.js';
 export type { ContainerKill, ContainerReset, KillReason, PodActions } from './actions/pod-actions.js';

@@ -17,7 +17,7 @@ import { PostStartHook } from './sync/post-start-hook.js';
 import { RestartCheckpoints } from './sync/restart-checkpoints.js';
 import { RuntimePodSync } from './sync/runtime-pod-sync.js';
 import { registerStartMetrics } from './sync/start-metrics.js';
-import { StartGate } from './sync/start-place.js';
+import { StartGate } from './start-gate/start-gate.js';
 
 export interface RuntimeParts {
   readonly podSync: RuntimePodSync;
@@ -46,7 +46,7 @@ export function createRuntimeParts(given: ContainerRuntimeNeeds, config: Contain
     starter,
     sandboxes: new SandboxCreator(deps, config, metrics),
     sequence: new ContainerSequence(deps, { starter, backOff, metrics, postStart }),
-    gate: new StartGate(deps.clock, config),
+    gate: new StartGate(deps, config),
     metrics,
   });
   return { podSync, podKiller, remover, backOff };

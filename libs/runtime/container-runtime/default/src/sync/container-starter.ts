@@ -18,6 +18,8 @@ export type ImageAnswer = Promise<{ readonly imageRef: string }>;
 type Config = DeepPartial<ContainerConfig>;
 /** A present image is confirmed within milliseconds; a pull must not occupy a start slot. */
 const imagePatienceMs = 100;
+/** So long only an answer of the API server takes; what is on the machine takes less even while others start. */
+const configPatienceMs = 500;
 
 /**
  * Starts one container: image, configuration, creation, start, postStart hook. Source: kubernetes v1.36
@@ -64,10 +66,13 @@ export class ContainerStarter {
       });
     const imageAtMs = clock.monotonic();
     await place.take();
-    const configured = await this.configurer.configure(context, container, imageRef).catch((error: unknown) => {
+    // Config maps and secrets of the environment may come from an API server that is slow.
+    const configuring = this.configurer.configure(context, container, imageRef);
+    const configured = await place.during(configuring, configPatienceMs).catch((error: unknown) => {
       this.fail(pod, container, '', `Error: ${messageOf(error)}`);
       throw startError('CreateContainerConfigError', error);
     });
+    await place.take();
     const config = await this.preCreate(pod, container, configured);
     const { sandboxId: podSandboxId, sandboxConfig } = context;
     const { containerId } = await runtime

@@ -18,13 +18,14 @@ import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
 import type { SandboxConfig } from '../sandbox/sandbox-config.js';
 import type { SandboxCreator } from '../sandbox/sandbox-creator.js';
 import { SandboxFailure } from '../sandbox/sandbox-creator.js';
+import type { StartGate } from '../start-gate/start-gate.js';
+import type { StartPlace } from '../start-gate/start-place.js';
 import { allInOrder } from './all-in-order.js';
 import type { ContainerSequence } from './container-sequence.js';
 import { hasImageVolume } from './container-sequence.js';
 import type { ContainerStarter, ImageAnswer } from './container-starter.js';
 import type { PodCleanup } from './pod-cleanup.js';
 import type { StartMetrics } from './start-metrics.js';
-import type { StartGate, StartPlace } from './start-place.js';
 
 export interface RuntimePodSyncParts {
   readonly checkpoints: ContainerCheckpoints;
@@ -172,13 +173,13 @@ export class RuntimePodSync {
     let step: SandboxFailed['step'] = 'config';
     try {
       // Concurrently, so that pods get start slots in the order of their arrival.
-      [sandboxConfig] = await allInOrder([sandboxes.prepare(pod, actions.attempt), place.take()]);
+      [sandboxConfig] = await allInOrder([sandboxes.prepare(pod, actions.attempt), place.take(request.signal)]);
       const readyAtMs = this.deps.clock.monotonic();
       waitedMs = readyAtMs - begunAtMs;
       begunAtMs = readyAtMs;
       step = 'create';
       // The wait for a slot may take a while, and a pod that is terminated meanwhile needs no sandbox.
-      if (request.isTerminationRequested()) return undefined;
+      if (request.isTerminationRequested() || request.signal?.aborted === true) return undefined;
       sandboxId = await sandboxes.run(pod, sandboxConfig);
     } catch (cause) {
       if (request.isTerminationRequested()) return undefined;

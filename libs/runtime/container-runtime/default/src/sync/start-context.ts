@@ -1,8 +1,8 @@
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { Pod, Secret } from '@podwright/kube-types';
 import type { SandboxConfig } from '../sandbox/sandbox-config.js';
+import type { StartPlace } from '../start-gate/start-place.js';
 import type { ImageVolumes } from './image-volumes.js';
-import type { StartPlace } from './start-place.js';
 
 /** What all containers of one sync have in common. */
 export interface StartContext {

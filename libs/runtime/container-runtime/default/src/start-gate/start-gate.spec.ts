@@ -39,20 +39,67 @@ describe('the gate of starting pods', () => {
     });
   }
 
-  it('lets two in at a time, critical pods first, and each goes through to its container', async () => {
+  it('lets two in at a time, and each goes through to its container', async () => {
     slowSandboxes();
     const order: string[] = [];
-    const critical = podWith({ priority: 2_000_000_000 }, { name: 'critical', uid: 'critical' });
     const all = ['a', 'b', 'c', 'd'].map((name) => named(name));
-    const done = [...all, critical].map((pod) => harness.sync(pod).then(() => order.push(pod.metadata.name ?? '')));
+    const done = all.map((pod) => harness.sync(pod).then(() => order.push(pod.metadata.name ?? '')));
     await harness.clock.advance(500);
     expect(pairs(begun)).toEqual(['a', 'b']);
     await harness.clock.advance(1000);
     expect(pairs(order)).toEqual(['a', 'b']);
-    expect(pairs(begun)).toEqual(['a', 'b', 'c', 'critical']);
-    await harness.clock.advance(2000);
+    expect(pairs(begun)).toEqual(['a', 'b', 'c', 'd']);
+    await harness.clock.advance(1000);
     await Promise.all(done);
     expect(harness.clock.pendingTimers).toBe(0);
+  });
+
+  const ofClass = (name: string, priorityClassName: string, priority: number): Pod =>
+    podWith({ priorityClassName, priority }, { name, uid: name });
+  const cluster = (name: string): Pod => ofClass(name, 'system-cluster-critical', 2_000_000_000);
+  const node = (name: string): Pod => ofClass(name, 'system-node-critical', 2_000_001_000);
+  const ofFile = (name: string): Pod => named(name, { annotations: { 'kubernetes.io/config.source': 'file' } });
+
+  it('starts critical pods first: those of the node and static ones, then those of the cluster', async () => {
+    slowSandboxes();
+    const pods = [named('a'), named('b'), named('c'), cluster('c1'), cluster('c2'), cluster('c3'), ofFile('s1')];
+    for (const pod of [...pods, node('n1'), node('n2')]) void harness.sync(pod);
+    // Critical pods wait for critical pods only.
+    await harness.clock.advance(500);
+    expect([...begun].sort()).toEqual(['a', 'b', 'c1', 'c2']);
+    await harness.clock.advance(1000);
+    expect(pairs(begun.slice(4))).toEqual(['n1', 's1']);
+    await harness.clock.advance(1000);
+    expect(pairs(begun.slice(6))).toEqual(['c3', 'n2']);
+    await harness.clock.advance(1000);
+    expect(begun.slice(8)).toEqual(['c']);
+  });
+
+  it('lets a critical pod in at once while ordinary ones hang, such as the CNI plugin that they wait for', async () => {
+    slowSandboxes(['stuck', 'stuck2']);
+    for (const name of ['stuck', 'stuck2', 'new']) void harness.sync(named(name));
+    await harness.clock.advance(1);
+    const plugin = harness.sync(node('plugin'));
+    await harness.clock.advance(1000);
+    expect((await plugin).results.every(({ error }) => error === undefined)).toBe(true);
+    expect(begun).not.toContain('new');
+  });
+
+  it('waits for a start four times as long as for the others, and starts pods that hung last', async () => {
+    const hanging = ['stuck', 'stuck2'];
+    slowSandboxes(hanging);
+    for (const name of ['a', 'b', ...hanging, 'c']) void harness.sync(named(name));
+    // Two good starts of a second each: four seconds for those that hang, not ten.
+    await harness.clock.advance(4_900);
+    expect(begun).not.toContain('c');
+    await harness.clock.advance(200);
+    expect(begun).toContain('c');
+    await harness.clock.advance(2_000);
+    begun.length = 0;
+    for (const name of ['d', 'e', ...hanging, 'f', 'g']) void harness.sync(named(name));
+    await harness.clock.advance(2_500);
+    expect(begun.slice(0, 4).sort()).toEqual(['d', 'e', 'f', 'g']);
+    expect(begun.slice(4).sort()).toEqual(hanging);
   });
 
   it('takes the place of a call that hangs after a while, so that the others go on', async () => {
@@ -85,6 +132,36 @@ describe('the gate of starting pods', () => {
     expect(harness.clock.pendingTimers).toBe(0);
   });
 
+  it('holds no place while the API server is slow with what the environment of a container needs', async () => {
+    await harness.remove();
+    const answer = held();
+    const environment = {
+      forPod: async () => ({ hostname: 'web', hostDomain: '', sandboxHostname: 'web', dnsConfig: {} }),
+      forContainer: async ({ metadata }: Pod) => {
+        if (metadata.name === 'configured') await answer.promise;
+        return { envs: [], mounts: [], devices: [], annotations: {} };
+      },
+    };
+    harness = await createRuntimeHarness({ deps: { environment }, config: { maxConcurrentStarts: 1 } });
+    const waiting = harness.sync(named('configured'));
+    const other = harness.sync(named('other'));
+    await harness.clock.advance(1000);
+    expect((await other).results.every(({ error }) => error === undefined)).toBe(true);
+    answer.release();
+    expect((await waiting).results.every(({ error }) => error === undefined)).toBe(true);
+    expect(harness.clock.pendingTimers).toBe(0);
+  });
+
+  it('lets more in when a slow CNI plugin is what they wait for', async () => {
+    await harness.remove();
+    harness = await createRuntimeHarness({ config: { initialConcurrentStarts: 4, maxConcurrentStarts: 32 } });
+    slowSandboxes();
+    const done = Array.from({ length: 100 }, (_, index) => harness.sync(named(`p${index}`)));
+    await harness.clock.advance(9_000);
+    // 25 s with four places.
+    expect((await Promise.all(done)).every(({ error }) => error === undefined)).toBe(true);
+  });
+
   it('holds no place during a postStart hook', async () => {
     await harness.remove();
     const hook = held();
@@ -113,6 +190,19 @@ describe('the gate of starting pods', () => {
     await harness.clock.advance(1000);
     expect(pairs(begun)).toEqual(['a', 'b']);
     expect(results[0]?.results.map(({ action }) => action)).toEqual(['KillPodSandbox']);
+  });
+
+  it('ends the wait of a pod that is deleted, and starts none when the kubelet stops', async () => {
+    slowSandboxes(['stuck', 'stuck2']);
+    for (const name of ['stuck', 'stuck2']) void harness.sync(named(name));
+    const deleted = new AbortController();
+    const waiting = harness.sync(named('deleted'), undefined, { signal: deleted.signal });
+    await harness.clock.advance(1);
+    deleted.abort();
+    const again = harness.sync(named('deleted'), undefined, { signal: deleted.signal });
+    for (const { results } of await Promise.all([waiting, again]))
+      expect(results.map(({ action }) => action)).toEqual(['KillPodSandbox']);
+    expect(pairs(begun)).toEqual(['stuck', 'stuck2']);
   });
 
   it('lets a pod that has its sandbox in before new ones, and kills without a place', async () => {
