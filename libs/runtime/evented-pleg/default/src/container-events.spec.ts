@@ -48,6 +48,7 @@ describe('ContainerEvents', () => {
         runtime,
         clock,
         untilAnswers: () => Promise.resolve(),
+        untilBack: () => new Promise(() => undefined),
         onOpen: () => openedMs.push(clock.monotonic()),
         onEvent: () => undefined,
         onEnd: () => undefined,

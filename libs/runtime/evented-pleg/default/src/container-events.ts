@@ -10,7 +10,7 @@ export interface StreamEnd {
   readonly failures: number;
   /** True when too many streams failed: the pleg relists for a long pause before it retries. */
   readonly givenUp: boolean;
-  /** True when the runtime does not implement container events. */
+  /** True when the runtime has no container events: it does not implement them, or they are switched off. */
   readonly unsupported: boolean;
   readonly retryAfterMs: number;
 }
@@ -27,6 +27,8 @@ export interface ContainerEventsDeps {
    * Resolves when the runtime answers other calls, so that a runtime that is down does not count as a failing stream.
    */
   readonly untilAnswers: () => Promise<void>;
+  /** Resolves when the runtime answers again after it did not: it may be another one, with other abilities. */
+  readonly untilBack: () => Promise<void>;
   readonly onOpen: () => void;
   readonly onEvent: (event: ContainerEventResponse) => void;
   readonly onEnd: (end: StreamEnd) => void;
@@ -34,6 +36,8 @@ export interface ContainerEventsDeps {
 
 const firstRetryMs = 1000;
 const longestRetryMs = 30_000;
+// CRI-O without `enable_pod_events` ends each stream at once, without an error.
+const refusedWithinMs = 1000;
 
 /**
  * Keeps a stream of container events open. It backs off between attempts, pauses long after too many, and never gives
@@ -43,6 +47,7 @@ export class ContainerEvents {
   private failures = 0;
   private readonly retryPause = new GrowingPause({ firstMs: firstRetryMs, longestMs: longestRetryMs });
   private stream: LinkedSignal | undefined;
+  private lossy = false;
 
   constructor(
     private readonly deps: ContainerEventsDeps,
@@ -58,7 +63,7 @@ export class ContainerEvents {
         if (signal.aborted) return;
         const end = this.ended(error);
         this.deps.onEnd(end);
-        await this.deps.clock.sleep(end.retryAfterMs, signal);
+        await this.pause(end, signal);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -71,17 +76,39 @@ export class ContainerEvents {
     this.retryPause.reset();
   }
 
-  /** Ends the open stream as if it had failed. */
-  fail(reason: KubeletError): void {
+  /** Ends the open stream as if it had failed. `lossy`: no other stream will be better, so events are given up. */
+  fail(reason: KubeletError, { lossy }: { readonly lossy: boolean }): void {
+    this.lossy = lossy;
     this.stream?.abort(reason);
+  }
+
+  private async pause({ retryAfterMs, givenUp }: StreamEnd, signal: AbortSignal): Promise<void> {
+    if (!givenUp) return this.deps.clock.sleep(retryAfterMs, signal);
+    const pause = linkSignals(signal);
+    try {
+      await Promise.race([this.deps.clock.sleep(retryAfterMs, pause.signal), this.deps.untilBack()]);
+    } finally {
+      pause.abort();
+      pause.dispose();
+    }
   }
 
   private async read(signal: AbortSignal): Promise<unknown> {
     const stream = (this.stream = linkSignals(signal));
+    const { clock } = this.deps;
+    const openedMs = clock.monotonic();
+    let events = 0;
     try {
-      const events = this.deps.runtime.getContainerEvents({}, { signal: stream.signal });
+      const answers = this.deps.runtime.getContainerEvents({}, { signal: stream.signal });
       this.deps.onOpen();
-      for await (const event of events) this.deps.onEvent(event);
+      for await (const event of answers) {
+        events++;
+        this.deps.onEvent(event);
+      }
+      if (events === 0 && clock.monotonic() - openedMs < refusedWithinMs)
+        return new KubeletError('the runtime has ended the stream at once: its events are off', {
+          code: 'unimplemented',
+        });
       return new KubeletError('the runtime has ended the stream of container events', { code: 'unavailable' });
     } catch (error) {
       return error;
@@ -94,7 +121,8 @@ export class ContainerEvents {
   private ended(error: unknown): StreamEnd {
     const unsupported = hasCode(error, 'unimplemented');
     const failures = ++this.failures;
-    const givenUp = unsupported || failures >= this.options.maxStreamFailures;
+    const givenUp = unsupported || this.lossy || failures >= this.options.maxStreamFailures;
+    this.lossy = false;
     const retryAfterMs = givenUp ? this.options.returnAfterMs : this.retryPause.next();
     if (givenUp) this.worked();
     return { error, failures, givenUp, unsupported, retryAfterMs };

@@ -126,7 +126,6 @@ describeContractProof(
       'it does not notice that the runtime is away': relisting((podRelist) => ({
         relist: () => podRelist.relist().catch(() => undefined),
       })),
-      'events are given up': givesUpAtOnce,
     },
     'a stream that breaks leaves nobody a view of the runtime until the next one has proved right': {
       'there is always a view': alwaysHasView,
@@ -158,6 +157,23 @@ describeContractProof(
         'they are not tried again': configured({ returnAfterMs: 1e9 }),
         'nothing is relisted meanwhile': configured({ relistPeriodMs: 10_000 }),
       },
+    'events are given up for five minutes, and then tried again at once when the runtime ends each stream without an event':
+      {
+        'that is taken for a broken stream': streaming(async function* (events) {
+          yield* events;
+          throw new KubeletError('broken', { code: 'internal' });
+        }),
+      },
+    'events are given up for five minutes, and then tried again but sooner when the runtime was away and answers again':
+      {
+        'nobody sees that it was away': relisting((podRelist) => ({
+          relist: () => podRelist.relist().catch(() => undefined),
+        })),
+      },
+    'events are given up for five minutes, and then tried again when a second stream stalls in that time': {
+      'each stall is the first': configured({ returnAfterMs: 1 }),
+      'no stall is found': noStallCheck,
+    },
     'closes its stream and reports nothing more when it stops, however often': {
       'stop does nothing': () => ({ stop: () => Promise.resolve() }),
       'the stream stays open': streaming((_events, environment) => environment.events.getContainerEvents({})),

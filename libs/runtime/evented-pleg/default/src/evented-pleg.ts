@@ -55,6 +55,9 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
   private soon = false;
   private timer: Timer | undefined;
   private answers = withResolvers();
+  private back = withResolvers();
+  private away = false;
+  private stalledMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly deps: Needs<typeof eventedPlegNeeds>,
@@ -72,6 +75,7 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
         runtime,
         clock,
         untilAnswers: () => this.answers.promise,
+        untilBack: () => this.back.promise,
         onOpen: () => (this.openSinceMs = clock.monotonic()),
         onEvent: (event) => this.take(event),
         onEnd: (end) => this.lost(end),
@@ -190,7 +194,11 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
 
   private stalled({ podUid, containerId }: FoundChange): void {
     const message = `a change of container ${containerId} of pod ${podUid} was seen, but no event has told it`;
-    this.events.fail(new KubeletError(message, { code: 'deadline-exceeded' }));
+    // Such as containerd 1.7 with a second reader, which shares the events out between both.
+    const nowMs = this.deps.clock.monotonic();
+    const lossy = nowMs - this.stalledMs < this.config.returnAfterMs;
+    this.stalledMs = nowMs;
+    this.events.fail(new KubeletError(message, { code: 'deadline-exceeded' }), { lossy });
   }
 
   private lost(end: StreamEnd): void {
@@ -200,6 +208,7 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
     this.worked = false;
     this.echo.clear();
     this.answers = withResolvers();
+    this.back = withResolvers();
     const next = { relistPeriodMs: this.config.relistPeriodMs, retryAfterMs };
     const toldBefore = unsupported && this.unsupported;
     this.unsupported = unsupported;
@@ -260,9 +269,12 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
       await abortable(this.deps.podRelist.relist(), signal);
       this.lastRelist = seen;
       this.answers.resolve();
+      if (this.away) this.back.resolve();
+      this.away = false;
     } catch (error) {
       if (signal.aborted) return;
       this.soon = true;
+      this.away = true;
       this.logger.error('relist failed, retrying next period', { error });
     }
     this.relisting = undefined;

@@ -28,8 +28,10 @@ export type EventStreamState = 'down' | 'unproven' | 'proven';
  * - When a stream breaks or stalls, the pleg relists at once, then every second until a new stream has settled. It
  *   opens the new one after a growing pause, and only when the runtime answers other calls: an unreachable runtime does
  *   not count as a failing stream.
- * - After five streams in a row without a useful event, or at once when the runtime does not support events, the pleg
- *   stops using events for five minutes, then tries again. It never gives up for good.
+ * - The pleg stops using events for five minutes after five streams in a row without a useful event, when a second
+ *   stream stalls within that time, and at once when the runtime does not support events or ends a new stream without
+ *   an error and without an event, as CRI-O does when its events are off. It tries again sooner when the runtime
+ *   answers again after it did not: it may be another version. It never gives up for good.
  */
 export interface EventStream {
   readonly streamState: EventStreamState;

@@ -19,6 +19,8 @@ export class ScriptedContainerEvents implements Pick<RuntimeService, 'getContain
   opened = 0;
   /** When set, new streams fail with this error. */
   failWith: KubeletError | undefined;
+  /** When true, new streams end at once without an error, as those of CRI-O with its events switched off. */
+  endsAtOnce = false;
   private readonly streams = new Set<AsyncQueue<ContainerEventResponse>>();
   private readonly stalled = new WeakSet<AsyncQueue<ContainerEventResponse>>();
 
@@ -53,6 +55,7 @@ export class ScriptedContainerEvents implements Pick<RuntimeService, 'getContain
   private async *read(signal: AbortSignal | undefined): AsyncGenerator<ContainerEventResponse, void, undefined> {
     this.opened++;
     if (this.failWith !== undefined) throw this.failWith;
+    if (this.endsAtOnce) return;
     const stream = new AsyncQueue<ContainerEventResponse>({ capacity: 100, whenFull: 'drop-oldest' });
     this.streams.add(stream);
     try {

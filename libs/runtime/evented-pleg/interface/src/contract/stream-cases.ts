@@ -98,6 +98,41 @@ export function streamCases({ created, relying }: ContractPlegs): void {
       await clock.advance(1_000_000);
       expect(events.opened).toBe(4);
     });
+
+    it('at once when the runtime ends each stream without an event', async () => {
+      const { pleg, events, clock } = created();
+      events.endsAtOnce = true;
+      await pleg.start();
+      await clock.advance(100_000);
+      expect(events.opened).toBe(1);
+    });
+
+    it('but sooner when the runtime was away and answers again', async () => {
+      const { pleg, podRelist, events, clock } = created();
+      events.failWith = new KubeletError('unknown method GetContainerEvents', { code: 'unimplemented' });
+      await pleg.start();
+      await clock.advance(10_000);
+      podRelist.failing = true;
+      await clock.advance(10_000);
+      events.failWith = undefined;
+      podRelist.failing = false;
+      await clock.advance(2_000);
+      expect([events.opened, events.openStreams]).toEqual([2, 1]);
+    });
+
+    it('when a second stream stalls in that time', async () => {
+      const { pleg, podRelist, events, clock, change } = await relying();
+      for (const id of ['d', 'e']) {
+        await change('p', id, 'running');
+        events.stallStreams();
+        podRelist.change('p', id, 'exited');
+        pleg.requestRelist('p');
+        await clock.advance(30_000);
+      }
+      expect([events.opened, events.openStreams, pleg.streamState]).toEqual([2, 0, 'down']);
+      await clock.advance(290_000);
+      expect([events.opened, events.openStreams]).toEqual([3, 1]);
+    });
   });
 
   it('closes its stream and reports nothing more when it stops, however often', async () => {
