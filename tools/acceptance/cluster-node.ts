@@ -18,8 +18,7 @@ import { createSystemClock, createSystemRandom } from '@podwright/time';
 import { authorityOf } from '../start/operator-credentials.js';
 import type { ClusterServer } from './cluster-server.js';
 import type { PodManifest } from './pod-manifests.js';
-import type { TestLab } from './test-lab.js';
-import type { TestNode, TestNodeOptions } from './test-node.js';
+import type { NodeBed, TestNode, TestNodeOptions } from './test-node.js';
 import type { WaitOptions } from './wait-for.js';
 
 const namespace = 'default';
@@ -27,6 +26,11 @@ const namespace = 'default';
 export interface ClusterNodeOptions extends TestNodeOptions {
   /** Flags through which the kubelet joins. Default: `--kubeconfig` with the node's own certificate. */
   readonly join?: readonly string[];
+}
+
+/** What starts the kubelet of a cluster's node. */
+export interface ClusterBed extends NodeBed {
+  startNode(name: string, options: TestNodeOptions): Promise<TestNode>;
 }
 
 /** True when a condition of a pod or node is True. */
@@ -45,7 +49,7 @@ export class ClusterNode {
 
   /** Starts the kubelet and the client; does not wait until the node is Ready. */
   static async start(
-    bed: TestLab,
+    bed: ClusterBed,
     server: ClusterServer,
     name: string,
     options: ClusterNodeOptions = {},
@@ -182,7 +186,7 @@ export class ClusterNode {
 
 /** Writes a kubeconfig for the user into the lab's folder; resolves with its path. */
 export async function kubeconfigFile(
-  bed: TestLab,
+  bed: NodeBed,
   server: ClusterServer,
   user: Parameters<ClusterServer['kubeconfig']>[0],
 ): Promise<string> {

@@ -25,7 +25,7 @@ export class MemoryClusterServer implements ClusterServer {
   static async start(
     options: Pick<
       Parameters<typeof createTestApiServer>[0],
-      'tokens' | 'approve' | 'volumes' | 'resourceClaims' | 'podSigners'
+      'tokens' | 'grants' | 'approve' | 'volumes' | 'resourceClaims' | 'podSigners'
     > = {},
   ): Promise<MemoryClusterServer> {
     const deps = { clock: createSystemClock(), random: createSystemRandom() };

@@ -34,6 +34,8 @@ export interface TestNodeOptions extends TestProgram {
   readonly clientAuthority?: string;
   /** Entries for the assembly file. */
   readonly assembly?: readonly Readonly<Record<string, unknown>>[];
+  /** True: a kubelet of somebody else, so it gets upstream's flags alone. */
+  readonly foreign?: boolean;
 }
 
 /** A kubelet with a name and a manifest folder. It can be killed and started again with the same state. */
@@ -76,6 +78,7 @@ export class TestNode {
     await mkdir(path.join(dir, 'staging'), { recursive: true });
     this.program = executable ?? bed.executable;
     this.recording ??= new NodeRecording(this);
+    const { foreign = false, assembly = [] } = options;
     this.process = await KubeletProcess.start({
       file: this.program,
       ...(node !== undefined && { node }),
@@ -88,10 +91,10 @@ export class TestNode {
         bed.lab.network.gateway,
         '--hostname-override',
         name,
-        '--flight-recorder',
+        ...(foreign ? [] : ['--flight-recorder']),
         ...(options.flags ?? []),
       ],
-      assembly: options.assembly ?? [],
+      assembly: foreign ? 'none' : assembly,
       env: bed.lab.env,
       ...(options.clientAuthority !== undefined && {
         clientAuthority: options.clientAuthority,

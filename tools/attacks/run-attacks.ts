@@ -1,0 +1,34 @@
+import { NotApplicable, type Attack } from './attack.js';
+import type { AttackTarget } from './attack-target.js';
+import type { AttackResult } from './result-table.js';
+
+/** Runs the attacks one after the other; a kubelet that an attack ends breaks that case, and no later one is tried. */
+export async function runAttacks(
+  attacks: readonly Attack[],
+  target: AttackTarget,
+  say: (line: string) => void,
+): Promise<readonly AttackResult[]> {
+  const results: AttackResult[] = [];
+  for (const attack of attacks) {
+    say(`${attack.name} ...`);
+    const startedMs = performance.now();
+    const verdict = target.node.kubelet.isRunning
+      ? await verdictOf(attack, target)
+      : ({ outcome: 'not tried', reasons: ['an earlier case ended the kubelet'] } as const);
+    results.push({ attack, ...verdict, seconds: (performance.now() - startedMs) / 1000 });
+  }
+  return results;
+}
+
+async function verdictOf(attack: Attack, target: AttackTarget): Promise<Pick<AttackResult, 'outcome' | 'reasons'>> {
+  try {
+    const harms = [...(await attack.run(target))];
+    if (!target.node.kubelet.isRunning) harms.push('the kubelet ended');
+    return { outcome: harms.length === 0 ? 'held' : 'broken', reasons: harms };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    if (error instanceof NotApplicable) return { outcome: 'not applicable', reasons: [text] };
+    if (!target.node.kubelet.isRunning) return { outcome: 'broken', reasons: ['the kubelet ended', text] };
+    return { outcome: 'not tried', reasons: [text] };
+  }
+}
