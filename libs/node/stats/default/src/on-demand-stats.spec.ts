@@ -193,7 +193,7 @@ describe('summaries', () => {
     expect(Object.keys(reduced)).toEqual(['nodeName', 'systemContainers', 'startTime', 'cpu', 'memory', 'swap']);
   });
 
-  it('adds logs, local volumes, layers and the hosts file up to ephemeral storage', async () => {
+  it('adds logs, local volumes, layers, the hosts file and termination messages up to ephemeral storage', async () => {
     const node = new FakeNode();
     const volumesOfPod = [
       { name: 'scratch', emptyDir: {} },
@@ -208,6 +208,8 @@ describe('summaries', () => {
     await writeFile(join(logs, 'app/0.log'), Buffer.alloc(8_192));
     await writeFile(join(logs, 'own'), 'x');
     await writeFile(join(rootDir, 'pods/uid-web/etc-hosts'), 'x');
+    await mkdir(join(rootDir, 'pods/uid-web/containers/app'), { recursive: true });
+    await writeFile(join(rootDir, 'pods/uid-web/containers/app/0a1b2c3d'), Buffer.alloc(16_384));
     await writeFile(join(volumes, 'scratch/file'), Buffer.alloc(40_960));
     await writeFile(join(volumes, 'memory/file'), Buffer.alloc(40_960));
     const mounted = (
@@ -236,7 +238,7 @@ describe('summaries', () => {
     expect(pod?.containers[0]?.logs).toMatchObject({ usedBytes: 8_192, inodesUsed: 1 });
     expect(pod?.['ephemeral-storage']).toMatchObject({
       time: at(startMs),
-      usedBytes: 40_000 + 8_192 + 45_056 + 4_096 + 4_096,
+      usedBytes: 40_000 + 8_192 + 45_056 + 4_096 + 4_096 + 16_384,
       inodesUsed: 4 + 1 + 2 + 1 + 1,
     });
   });

@@ -12,6 +12,8 @@ import { wireTime } from '../readings/wire-time.js';
 export interface PodFiles {
   readonly logs: FolderUsage | undefined;
   readonly etcHosts: CountedUsage | undefined;
+  /** Termination messages of all containers, which a container may fill. Upstream leaves them out. */
+  readonly terminationLogs: FolderUsage | undefined;
 }
 
 export interface PodFilesReading {
@@ -45,19 +47,25 @@ export class PodFilesReader {
     const known = pods.filter(({ namespace, name, uid }) => [namespace, name, uid].every(isFileName));
     const folders = known.map(({ namespace, name, uid }) => join(podLogsDir, `${namespace}_${name}_${uid}`));
     try {
-      const [logs, etcHosts] = await withDeadline(
+      const ownFolders = known.map(({ uid }) => join(rootDir, 'pods', uid, 'containers'));
+      const [counted, etcHosts] = await withDeadline(
         this.clock,
         timeoutMs,
         (limit) =>
           Promise.all([
-            folders.length === 0 ? [] : this.diskUsage.folders(folders, limit),
+            folders.length === 0 ? [] : this.diskUsage.folders([...folders, ...ownFolders], limit),
             mapLimit(known, lookedAtOnce, ({ uid }) => fileUsage(join(rootDir, 'pods', uid, 'etc-hosts')), limit),
           ]),
         signal,
       );
       this.failureLog.over('The files of pods are counted again');
-      const entries = known.map(({ uid }, index) => [uid, { logs: logs[index], etcHosts: etcHosts[index] }] as const);
-      return { time: wireTime(this.clock.now()), byPodUid: new Map(entries) };
+      const byPodUid = new Map(
+        known.map(({ uid }, index): [string, PodFiles] => {
+          const terminationLogs = counted[folders.length + index];
+          return [uid, { logs: counted[index], etcHosts: etcHosts[index], terminationLogs }];
+        }),
+      );
+      return { time: wireTime(this.clock.now()), byPodUid };
     } catch (error) {
       if (signal.aborted) throw error;
       this.failureLog.failed(KubeletError.from(error).code, 'Unable to fetch pod log stats', { error });

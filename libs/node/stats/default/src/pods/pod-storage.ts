@@ -3,7 +3,7 @@ import type { PodManager } from '@podwright/pod-manager-interface';
 import type { ContainerStats, FsStats, PodStats } from '@podwright/stats-interface';
 import type { PodVolumeStats } from '../volumes/pod-volume-stats.js';
 import type { PodFilesReader } from './pod-files.js';
-import { ephemeralStorage, filesStats, type FileSystemReading } from './storage-stats.js';
+import { bytesBelow, ephemeralStorage, filesStats, type FileSystemReading } from './storage-stats.js';
 
 /** Disk usage of pods besides writable layers, as read for one summary. */
 export interface PodStorageReading {
@@ -42,7 +42,7 @@ export class PodStorage {
         return usage === undefined ? undefined : filesStats(rootFs, usage, files.time);
       },
       of: (podUid, containers) => {
-        const { logs, etcHosts } = files.byPodUid.get(podUid) ?? {};
+        const { logs, etcHosts, terminationLogs } = files.byPodUid.get(podUid) ?? {};
         const measured = this.volumes.get(podUid);
         const { ephemeral, persistent } = measured ?? { ephemeral: [], persistent: [] };
         const volume = [...ephemeral, ...persistent];
@@ -52,6 +52,7 @@ export class PodStorage {
           volumes: ephemeral,
           podLogs: logs === undefined ? undefined : filesStats(rootFs, logs.own, files.time),
           etcHosts: etcHosts === undefined ? undefined : filesStats(rootFs, etcHosts, files.time),
+          terminationLogBytes: bytesBelow(terminationLogs),
           countsLogInodes: this.options.countsLogInodes,
         });
         return { ...(volume.length > 0 && { volume }), 'ephemeral-storage': storage };

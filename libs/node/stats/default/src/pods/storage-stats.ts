@@ -1,5 +1,5 @@
 import type { ContainerStats, FsStats, VolumeStats } from '@podwright/stats-interface';
-import type { CountedUsage, FileSystemNumbers } from '../disk-usage/disk-usage.js';
+import type { CountedUsage, FileSystemNumbers, FolderUsage } from '../disk-usage/disk-usage.js';
 import { newerTime } from '../readings/wire-time.js';
 
 /** Numbers of a file system and when they were read. */
@@ -20,6 +20,11 @@ export function filesStats(rootFs: FileSystemReading, usage: CountedUsage, time:
   return { time: newerTime(rootFs.time, time), ...free, usedBytes: usage.bytes, inodesUsed: usage.inodes };
 }
 
+/** Bytes of all files in the direct subfolders. */
+export function bytesBelow(usage: FolderUsage | undefined): number {
+  return Object.values(usage?.folders ?? {}).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
 export interface EphemeralStorage {
   readonly rootFs: FileSystemReading;
   readonly containers: readonly ContainerStats[];
@@ -28,13 +33,15 @@ export interface EphemeralStorage {
   /** Files in the pod's own log directory. */
   readonly podLogs: FsStats | undefined;
   readonly etcHosts: FsStats | undefined;
+  /** Bytes alone: a container cannot create more of these files. */
+  readonly terminationLogBytes: number;
   /** Whether the inodes of logs count: only if they were counted separately from those of the file system. */
   readonly countsLogInodes: boolean;
 }
 
 /** The sum of a pod's ephemeral storage. Source: kubernetes v1.36 pkg/kubelet/stats/helper.go calcEphemeralStorage. */
 export function ephemeralStorage(parts: EphemeralStorage): FsStats {
-  const { rootFs, containers, volumes, podLogs, etcHosts, countsLogInodes } = parts;
+  const { rootFs, containers, volumes, podLogs, etcHosts, terminationLogBytes, countsLogInodes } = parts;
   let { time } = rootFs;
   let usedBytes: number | undefined;
   let inodesUsed: number | undefined;
@@ -51,6 +58,7 @@ export function ephemeralStorage(parts: EphemeralStorage): FsStats {
   for (const volume of volumes) add(volume);
   add(podLogs);
   add(etcHosts);
+  if (terminationLogBytes > 0) usedBytes = (usedBytes ?? 0) + terminationLogBytes;
   return {
     time,
     ...freeOf(rootFs),
