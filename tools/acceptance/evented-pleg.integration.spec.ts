@@ -21,13 +21,11 @@ const reason = support.ok ? '' : ` (skipped: ${support.reason})`;
 // By default 3 s and 10 s, which cases wait for.
 const config = { settleMs: 500, echoTimeoutMs: 3_000 };
 const settledMs = 2_000;
-const gate: TestNodeOptions = {
-  configuration: { featureGates: { EventedPLEG: true } },
-  assembly: [{ name: '@podwright/evented-pleg', config }],
-};
+const byDefault: TestNodeOptions = { assembly: [{ name: '@podwright/evented-pleg', config }] };
 const replaced: TestNodeOptions = {
   assembly: [{ replace: '@podwright/pleg', with: '@podwright/evented-pleg', config }],
 };
+const off: TestNodeOptions = { configuration: { featureGates: { EventedPLEG: false } } };
 
 onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 2'}${reason}`, () => {
   const bed = useLab(defaultRuntime === 'cri-o' ? {} : { containerd: '2' });
@@ -66,7 +64,7 @@ onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 
   }
 
   it.each([
-    ['the feature gate', 'gated', gate],
+    ['default', 'default', byDefault],
     ['the assembly file', 'replaced', replaced],
   ])('chosen by %s: they prove right, and the end of a container is acted upon at once', async (_by, name, options) => {
     const node = await bed().startNode(name, options);
@@ -84,7 +82,7 @@ onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 
   });
 
   it('are relied upon though none tells the end of a container that could not be started', async () => {
-    const node = await bed().startNode('unstartable', gate);
+    const node = await bed().startNode('unstartable', byDefault);
     await node.untilUp();
     await aWhile(settledMs);
     for (const name of ['a', 'b', 'c']) await node.add(podManifest(name));
@@ -103,9 +101,17 @@ onLab(`container events of ${defaultRuntime === 'cri-o' ? 'CRI-O' : 'containerd 
     await allFoundWithoutLists(node, ['a', 'b', 'c']);
   });
 
+  it('are not asked for with the gate off', async () => {
+    const node = await bed().startNode('off', off);
+    await node.untilUp();
+    const before = await lists(node);
+    await node.waitFor('it is listed each second', async () => (await lists(node)) - before >= 6);
+    expect(await says(node, 'container events')).toBe(0);
+  });
+
   it('survive the death of containerd: nothing is restarted, and they are relied upon again', async () => {
     const { lab, runtime } = bed();
-    const node = await bed().startNode('survivor', gate);
+    const node = await bed().startNode('survivor', byDefault);
     await node.untilUp();
     await aWhile(settledMs);
     for (const name of ['a', 'b', 'c']) await node.add(podManifest(name));
@@ -131,7 +137,7 @@ onLab(`a runtime without container events, containerd 1.6${reason}`, () => {
   const bed = useLab({ containerd: '1.6' });
 
   it('is listed each second, and that is told once', async () => {
-    const node = await bed().startNode('old', gate);
+    const node = await bed().startNode('old');
     await node.add(podManifest('web'));
     await node.waitForPod('web', 'runs', isRunning);
     await node.waitFor('it is told', async () => (await says(node, 'the runtime has no container events')) === 1);

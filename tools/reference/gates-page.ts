@@ -5,7 +5,8 @@ import { alignedTable } from './aligned-table.js';
 const intro = `# Feature gates
 
 For operators: every feature gate of the kubelet, its API client and its server in Kubernetes v1.36, and what it does here. \`--feature-gates\` and the
-field \`featureGates\` set them, with upstream's defaults, stages, dependencies and errors. Nobody can change a locked gate.
+field \`featureGates\` set them, with upstream's defaults, stages, dependencies and errors. Nobody can change a locked gate. One default differs:
+\`EventedPLEG\` is on ([why](decisions/0017-container-events.md)).
 
 | answer            | meaning                                                                             |
 | ----------------- | ----------------------------------------------------------------------------------- |

@@ -31,7 +31,7 @@ describe('feature gates', () => {
 
   it('that do more are facts', () => {
     const gates = FeatureGates.defaults().withMap({ MemoryQoS: true, NodeDeclaredFeatures: false });
-    expect(gateFacts(gates)).toMatchObject({ memoryQos: true, eventedPleg: false });
+    expect(gateFacts(gates)).toMatchObject({ memoryQos: true, eventedPleg: true });
     expect(gateFacts(gates).declared).not.toContain('NodeDeclaredFeatures');
   });
 });

@@ -176,7 +176,7 @@ const gateEffects: Readonly<Record<(typeof gateNames)[keyof typeof gateNames], s
   ContextualLogging: 'log lines have the fields of their logger, not only its name',
   KubeletCrashLoopBackOffMax: '`crashLoopBackOff.maxContainerRestartPeriod` limits the back-off of containers',
   KubeletEnsureSecretPulledImages: 'records of who pulled an image decide who else may use it',
-  EventedPLEG: '`evented-pleg` replaces `pleg`',
+  EventedPLEG: '`evented-pleg` replaces `pleg`, where the runtime sends container events; upstream: off',
   MemoryQoS: '`memory.min`, `memory.low` and `memory.high` of cgroups v2 are set',
   NativeHistograms: 'histograms of metrics have native buckets too',
   NodeLogQuery: '`enableSystemLogQuery` allows queries at `/logs/`',

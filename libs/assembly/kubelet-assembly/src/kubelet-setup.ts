@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { AnyModule, AssemblyOptions } from '@podwright/assembly-interface';
 import type { BootstrapOptions } from '@podwright/cert-rotation';
+import { withChosenPleg } from './chosen-pleg.js';
 import { clusterParts } from './cluster-modules.js';
 import type { DataDirectoriesOptions } from './data-directories.js';
 import type { FeatureGates, KubeletConfiguration, KubeletFlags } from '@podwright/kubelet-configuration';
@@ -20,7 +21,7 @@ import {
   serverAuthModules,
   servingCertificateModules,
   tracingModules,
-  withPlegOf,
+  withGatedPleg,
 } from './modules.js';
 import { readNodeFacts, type NodeFacts } from './node-facts.js';
 
@@ -52,7 +53,9 @@ export async function readKubeletSetup(
 ): Promise<KubeletSetup | { readonly answer: string }> {
   const loaded = await loadConfiguration(argv, program, machine);
   if ('answer' in loaded) return loaded;
-  const { flags, ownFlags, configuration, commandLine, featureGates, warnings } = loaded;
+  const { flags, ownFlags, configuration, commandLine, warnings } = loaded;
+  const assemblyFile = flags.assembly === '' ? undefined : flags.assembly;
+  const featureGates = await withChosenPleg(loaded.featureGates, program.parts, assemblyFile);
   const facts = await readNodeFacts({ hostnameOverride: flags.hostnameOverride, nodeIp: flags.nodeIp });
   return {
     facts,
@@ -75,7 +78,7 @@ export async function readKubeletSetup(
     assembly: {
       ...assemblyFor({ configuration, flags, ownFlags, facts, featureGates }, program.parts),
       known: knownModules,
-      ...(flags.assembly !== '' && { assemblyFile: flags.assembly }),
+      ...(assemblyFile !== undefined && { assemblyFile }),
     },
   };
 }
@@ -131,7 +134,7 @@ export function modulesFor(
     ...imagePullRecordsModules(gates),
     ...iptablesModules(configuration),
     ...podsApiModules(gates),
-    ...withPlegOf(gates, kubeletModules),
+    ...withGatedPleg(gates, kubeletModules),
   ];
   return partsOf(settings, parts).reduce(withPart, base);
 }

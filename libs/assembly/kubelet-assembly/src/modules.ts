@@ -213,8 +213,8 @@ export const knownModules: readonly AnyModule[] = [
   ...localModules,
 ];
 
-/** Replaces the generic pleg by the evented one when gate EventedPLEG is on. */
-export const withPlegOf = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>
+/** Replaces the generic pleg by the evented one unless gate EventedPLEG is off. */
+export const withGatedPleg = ({ eventedPleg }: GateFacts, modules: readonly AnyModule[]): readonly AnyModule[] =>
   eventedPleg ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module)) : modules;
 
 /** Without the flag nothing stands in the way of a call. */

@@ -8,7 +8,9 @@ import {
   type KubeletConfiguration,
   type PartialKubeletConfiguration,
 } from '@podwright/kubelet-configuration';
+import { genericPlegModule } from '@podwright/pleg';
 import { decodeWithSchema, formatFault, type SourceValue } from '@podwright/pod-manifest';
+import { changedModule } from '../simulation/simulated-kubelet.js';
 
 const { apiVersion: _apiVersion, kind: _kind, ...fields } = kubeletConfigurationSchema.fields;
 
@@ -43,12 +45,15 @@ export function changedConfiguration(
 
 /**
  * The feature gates of a replay. A recording names only the gates that somebody had set, and the default of one has
- * changed: a kubelet that had not asked for container events had listed its containers each second.
+ * changed: a kubelet that had not asked for container events had listed its containers each second. An assembly file
+ * that names the generic pleg decides by itself.
  */
 export function replayedGates(
   given: KubeletConfiguration['featureGates'],
   lines: readonly RecordingLine[],
+  changes: readonly Readonly<Record<string, unknown>>[],
 ): KubeletConfiguration['featureGates'] {
+  if (changes.some((entry) => changedModule(entry) === genericPlegModule.name)) return given;
   const asked = lines.some((line) => 'method' in line && line.method === 'getContainerEvents');
   return { EventedPLEG: asked, ...given };
 }

@@ -169,6 +169,7 @@ async function assembleReplayed(
   const recorded = facts.configuration as unknown as KubeletConfiguration;
   const { configurationDefaults } = given.program;
   const configuration = changedConfiguration(recorded, given.configuration ?? {}, configurationDefaults);
+  const { changes } = replayedAssembly(facts);
   const requestTimeoutMs = parseGoDuration(String(configuration.runtimeRequestTimeout));
   const runtime = replayedRuntime(world, {
     facts: runtimeFactsOf(lines),
@@ -184,11 +185,11 @@ async function assembleReplayed(
     nodeName,
     program: given.program,
     argv: replayedFlags(facts),
-    changes: replayedAssembly(facts).changes,
+    changes,
     configuration: {
       ...configuration,
       ...ofThisMachine(dir),
-      featureGates: replayedGates(configuration.featureGates, lines),
+      featureGates: replayedGates(configuration.featureGates, lines, changes),
     },
     modules: [replayedCheckpointsModule(lines), replayedHooksModule(world)],
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },

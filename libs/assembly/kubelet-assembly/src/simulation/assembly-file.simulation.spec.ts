@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
 import { createSimulatedRuntime } from '@podwright/simulated-runtime';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
-import { assembleSimulatedKubelet } from './simulated-kubelet.js';
+import { assembleSimulatedKubelet, type SimulatedKubeletOptions } from './simulated-kubelet.js';
 
 describe('the simulated kubelet with an assembly file', () => {
   let dir = '';
@@ -22,10 +22,13 @@ describe('the simulated kubelet with an assembly file', () => {
     const [clock, random] = [createSystemClock(), createSystemRandom()];
     const cri = createSimulatedRuntime({ clock, random });
     const deps = { dir: path.join(dir, 'node'), cri, clock, random, logger: createMemoryLogger(), nodeName: 'node-1' };
-    const names = async (given: { assemblyFile?: string }): Promise<readonly string[]> =>
+    type Given = Pick<SimulatedKubeletOptions, 'assemblyFile' | 'configuration'>;
+    const names = async (given: Given): Promise<readonly string[]> =>
       (await assembleSimulatedKubelet({ ...deps, ...given })).graph().modules.map(({ name }) => name);
     const plegs = (all: readonly string[]): readonly string[] => all.filter((name) => /[/-]pleg$/.test(name));
-    expect(plegs(await names({}))).toEqual(['@podwright/pleg']);
+    expect(plegs(await names({}))).toEqual(['@podwright/evented-pleg']);
+    const gates = { featureGates: { EventedPLEG: false } };
+    expect(plegs(await names({ configuration: gates }))).toEqual(['@podwright/pleg']);
     expect(plegs(await names({ assemblyFile }))).toEqual(['@podwright/evented-pleg']);
   });
 });

@@ -23,6 +23,7 @@ import type { Clock, Random } from '@podwright/time';
 import { MOUNT_TOOLS } from '@podwright/volume-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withPlegOf, withChosenPleg } from '../chosen-pleg.js';
 import { registerComponentMetrics } from '../component-metrics.js';
 import { createKubeletProcess } from '../kubelet-process.js';
 import type { KubeletProgram } from '../kubelet-program.js';
@@ -119,7 +120,9 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     healthzPort: 0,
     ...given.configuration,
   };
-  const gates = FeatureGates.defaults().withMap(configuration.featureGates);
+  const configured = FeatureGates.defaults().withMap(configuration.featureGates);
+  const changed = withPlegOf(configured, (given.changes ?? []).map(changedModule));
+  const gates = await withChosenPleg(changed, program.parts, given.assemblyFile);
   const metrics = createMetricsRegistry();
   registerComponentMetrics(metrics, gates);
   const argv = ['--root-dir', path.join(dir, 'root'), '--cert-dir', path.join(dir, 'root/pki'), ...(given.argv ?? [])];
@@ -195,6 +198,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   });
 }
 
+/** The module that an entry of an assembly file changes; undefined for an entry that adds one. */
+export const changedModule = (entry: Readonly<Record<string, unknown>>): unknown =>
+  entry['name'] ?? entry['omit'] ?? entry['replace'];
+
 async function writeChanges(
   dir: string,
   changes: NonNullable<SimulatedKubeletOptions['changes']>,
@@ -203,7 +210,7 @@ async function writeChanges(
   // An option may be for a module that another entry puts in.
   const names = new Set<unknown>([...modules.map(({ name }) => name), ...changes.map((entry) => entry['with'])]);
   const file = path.join(dir, 'assembly.json');
-  const own = changes.filter((entry) => names.has(entry['name'] ?? entry['omit'] ?? entry['replace']));
+  const own = changes.filter((entry) => names.has(changedModule(entry)));
   await writeFile(file, JSON.stringify({ apiVersion: assemblyApiVersion, kind: 'Assembly', modules: own }));
   return file;
 }

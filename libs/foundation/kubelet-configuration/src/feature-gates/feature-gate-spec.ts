@@ -12,6 +12,7 @@ export const ga: FeatureGateSpec = { stage: 'GA', default: true, locked: false }
 export const betaOn: FeatureGateSpec = { stage: 'Beta', default: true, locked: false };
 export const betaOff: FeatureGateSpec = { stage: 'Beta', default: false, locked: false };
 export const alpha: FeatureGateSpec = { stage: 'Alpha', default: false, locked: false };
+export const alphaOn: FeatureGateSpec = { stage: 'Alpha', default: true, locked: false };
 export const deprecatedOff: FeatureGateSpec = { stage: 'Deprecated', default: false, locked: false };
 export const deprecatedOffLocked: FeatureGateSpec = { stage: 'Deprecated', default: false, locked: true };
 export const deprecatedOn: FeatureGateSpec = { stage: 'Deprecated', default: true, locked: false };

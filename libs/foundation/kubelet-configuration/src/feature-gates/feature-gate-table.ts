@@ -1,5 +1,6 @@
 import {
   alpha,
+  alphaOn,
   betaOff,
   betaOn,
   deprecatedOff,
@@ -55,13 +56,15 @@ export const featureGateTable: ReadonlyMap<string, FeatureGateSpec> = new Map([
   ...gateRows(
     alpha,
     `ContainerStopSignals CPUManagerPolicyAlphaOptions CRIListStreaming CSIVolumeHealth DRAListTypeAttributes
-    DRANodeAllocatableResources DRAWorkloadResourceClaims EventedPLEG GenericWorkload ImageVolumeWithDigest
+    DRANodeAllocatableResources DRAWorkloadResourceClaims GenericWorkload ImageVolumeWithDigest
     InPlacePodVerticalScalingExclusiveCPUs InPlacePodVerticalScalingExclusiveMemory KubeletInUserNamespace MemoryQoS
     PodAndContainerStatsFromCRI PodLevelResourceManagers PodLogsQuerySplitStreams PodsAPI QOSReserved
     ReduceDefaultCrashLoopBackOffDecay RuntimeClassInImageCriApi TaintTolerationComparisonOperators
     TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport NativeHistograms LoggingAlphaOptions
     ClientsAllowCBOR ClientsPreferCBOR CBORServingAndStorage`,
   ),
+  // Off upstream; docs/decisions/0017-container-events.md says why not here.
+  ...gateRows(alphaOn, 'EventedPLEG'),
   ...gateRows(
     deprecatedOff,
     `AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests ChangeContainerStatusOnKubeletRestart

@@ -7,7 +7,7 @@ import { foreignFeatureGates } from './foreign-feature-gates.js';
 describe('FeatureGates', () => {
   it.each([
     ['PLEGOnDemandRelist', true],
-    ['EventedPLEG', false],
+    ['EventedPLEG', true],
     ['SidecarContainers', true],
     ['NativeHistograms', false],
     ['NoSuchGate', false],
