@@ -44,7 +44,29 @@ describe('the work of one pod', () => {
     await expectAsBefore(name, { starting, idleMinute, ending });
   });
 
-  async function workOf(run: () => Promise<unknown>): Promise<Work> {
+  // A step that looks at all pods for each of them shows here: each pod of many then costs more than each of few.
+  it('is no more for each of four times as many', async () => {
+    const perPod = async (pods: number): Promise<Readonly<Record<string, number>>> => {
+      sim = await SimulatedCluster.create({ jitterless: true });
+      sim.node.runtime.store.load('registry.test/main:1');
+      await sim.node.boot();
+      await sim.until('the node is Ready', async () => isReady(await sim.apiNode()));
+      await sim.node.clock.advance(10_000);
+      const { calls } = await workOf(async () => {
+        await sim.bindAll(Array.from({ length: pods }, (_, index) => `web-${index}`));
+        await sim.until('all are Ready', async () => (await sim.pods()).filter(isReady).length === pods);
+        await sim.node.clock.advance(60_000);
+      }, pods);
+      return calls;
+    };
+    const few = await perPod(count);
+    await sim.dispose();
+    const many = await perPod(4 * count);
+    const grown = Object.entries(many).filter(([kind, calls]) => calls > (few[kind] ?? 0) + 0.1);
+    expect(grown).toEqual([]);
+  });
+
+  async function workOf(run: () => Promise<unknown>, pods = count): Promise<Work> {
     const { runtime } = sim.node;
     runtime.calls.clear();
     sim.cluster.server.audit.clear();
@@ -55,8 +77,8 @@ describe('the work of one pod', () => {
       ...sent.map(({ verb, resource, subresource }) => [verb, resource, subresource].filter(Boolean).join(' ')),
     ].sort();
     const calls: Record<string, number> = {};
-    for (const kind of kinds) calls[kind] = (calls[kind] ?? 0) + 1 / count;
-    const sentBytes = sent.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) / count;
+    for (const kind of kinds) calls[kind] = (calls[kind] ?? 0) + 1 / pods;
+    const sentBytes = sent.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) / pods;
     return {
       calls: Object.fromEntries(Object.entries(calls).map(([k, n]) => [k, rounded(n)])),
       sentBytes: rounded(sentBytes),
