@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PodResourceState } from '@podwright/allocation-interface';
-import type { Pod, PodStatus } from '@podwright/kube-types';
+import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createFakeConditions } from './fixtures/fake-resizes.js';
 import { PodCgroupValues } from './pod-cgroup-values.js';
 
-const pod: Pod = { metadata: { name: 'web', uid: 'u' }, spec: { containers: [] } };
+const web = { name: 'web', resources: { requests: { cpu: '1' } } };
+const pod: Pod = { metadata: { name: 'web', uid: 'u' }, spec: { containers: [web] } };
 
 function harness(read: () => Promise<{ readonly cpuShares: number }>) {
   const logger = createMemoryLogger();
@@ -35,17 +36,11 @@ describe('PodCgroupValues', () => {
     expect([await shares(), await shares()]).toEqual([5, 5]);
   });
 
-  it('does not read for a deleted pod whose last status shows what it has', async () => {
+  it('does not read for a pod that requests nothing', async () => {
     let reads = 0;
-    const { values, resizeConditions } = harness(async () => ({ cpuShares: (reads += 1) }));
-    const deleted: Pod = { ...pod, metadata: { ...pod.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
-    const shown: PodStatus = { phase: 'Running', resources: {} };
-    expect(await values.of(deleted, shown)).toEqual({});
+    const { values } = harness(async () => ({ cpuShares: (reads += 1) }));
+    expect(await values.of({ ...pod, spec: { containers: [{ name: 'web' }] } })).toEqual({});
     expect(reads).toBe(0);
-    expect(await values.of(deleted, { phase: 'Running' })).toEqual({ cpuShares: 1 });
-    values.forget('u');
-    resizeConditions.setInProgress(deleted, '', '');
-    expect(await values.of(deleted, shown)).toEqual({ cpuShares: 2 });
   });
 
   it('has nothing where nothing can be read, says so, and tries again', async () => {

@@ -1,6 +1,6 @@
 import type { PodResourceState } from '@podwright/allocation-interface';
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
-import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
+import { computeQosClass, podUid, type Pod } from '@podwright/kube-types';
 import type { PodSyncNeeds } from './pod-sync-needs.js';
 
 interface Reading {
@@ -17,16 +17,14 @@ export class PodCgroupValues {
 
   constructor(private readonly deps: Pick<PodSyncNeeds, 'podCgroups' | 'actuated' | 'resizeConditions' | 'logger'>) {}
 
-  /** `{}` where nothing can be read, and where `shown`, the last status of a deleted pod, has it. */
-  async of(pod: Pod, shown?: PodStatus): Promise<PodCgroupResources> {
+  /** `{}` where nothing can be read, and for a pod without requests and limits, whose status shows nothing of it. */
+  async of(pod: Pod): Promise<PodCgroupResources> {
+    if (computeQosClass(pod) === 'BestEffort') return {};
     const uid = podUid(pod);
     const actuated = this.deps.actuated.of(uid);
     const last = this.readings.get(uid);
     const isResizing = this.deps.resizeConditions.of(uid).length > 0;
     if (last !== undefined && last.actuated === actuated && !isResizing) return last.values;
-    // Nobody resizes a pod that ends, and its cgroup is about to go.
-    const isEnding = last === undefined && !isResizing && pod.metadata.deletionTimestamp !== undefined;
-    if (isEnding && shown?.phase === 'Running' && shown.resources !== undefined) return {};
     try {
       const values = (await this.deps.podCgroups?.read(pod)) ?? {};
       this.readings.set(uid, { actuated, values });

@@ -33,8 +33,7 @@ export class PodStatuses {
 
   /** `terminal`: the pod worker has terminated the containers for good. */
   async generate(pod: Pod, status: RuntimePodStatus, terminal: boolean): Promise<PodStatus> {
-    const shown = this.deps.statuses.getPodStatus(podUid(pod));
-    const cgroup = this.config.podLevelResize && showsCgroup(pod) ? await this.cgroups.of(pod, shown) : {};
+    const cgroup = this.config.podLevelResize && showsCgroup(pod) ? await this.cgroups.of(pod) : {};
     const generated = this.generateNow(pod, status, terminal, cgroup);
     if (!this.config.imageVolumeDigests) return generated;
     return withImageVolumeDigests(generated, pod, status, (image) => this.imageId(image));
