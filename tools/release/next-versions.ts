@@ -3,7 +3,7 @@ import path from 'node:path';
 import { publishedPackages } from '../build/packages.js';
 import type { WorkspacePackage } from '../workspace/packages.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { runNode } from '../workspace/run-node.js';
+import { runNode, type RunOptions } from '../workspace/run-node.js';
 
 export type DryRunOutcome =
   | { readonly outcome: 'passed' }
@@ -18,13 +18,13 @@ const nx = path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js');
  * of a bump of every package, because a history without releasable changes would test nothing. Needs a git history, but
  * neither tags nor network.
  */
-export async function checkVersions(): Promise<DryRunOutcome> {
+export async function checkVersions(how: Pick<RunOptions, 'niceness'> = {}): Promise<DryRunOutcome> {
   if (!existsSync(path.join(repositoryRoot, '.git'))) {
     return { outcome: 'skipped', reason: 'no git history here, and releases are computed from it' };
   }
   const runs = [
-    { what: 'the next release', bumped: false, go: () => nxRelease(['--dry-run']) },
-    { what: 'a bump of every package', bumped: true, go: () => runNode([bumpEveryPackage]) },
+    { what: 'the next release', bumped: false, go: () => nxRelease(['--dry-run'], how) },
+    { what: 'a bump of every package', bumped: true, go: () => runNode([bumpEveryPackage], how) },
   ];
   for (const { what, bumped, go } of runs) {
     const { code, output } = await go();
@@ -68,8 +68,8 @@ const newVersions = (output: string): ReadonlyMap<string, string> =>
     ]),
   );
 
-const nxRelease = (args: readonly string[]): ReturnType<typeof runNode> =>
-  runNode([nx, 'release', ...args, '--skip-publish', '--verbose=false']);
+const nxRelease = (args: readonly string[], how: RunOptions = {}): ReturnType<typeof runNode> =>
+  runNode([nx, 'release', ...args, '--skip-publish', '--verbose=false'], how);
 
 /** Packages that the output of `nx release` leaves out, or, when every package is `bumped`, gives a wrong version. */
 export function versionFaults(

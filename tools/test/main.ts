@@ -1,7 +1,7 @@
 // npm test: runs every tier even after a failure, then prints a table and the counts. Passing tests print nothing.
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { runNode } from '../workspace/run-node.js';
+import { runNode, type RunOptions } from '../workspace/run-node.js';
 import { selectAffected, type Selection } from './affected/selection.js';
 import { runIntegrationTier } from './integration-tier.js';
 import { runJestTier } from './jest-tier.js';
@@ -13,6 +13,7 @@ import { closingLine, summaryTable, tierOfChecks } from './results.js';
 import type { CheckResult, TierResult } from './results.js';
 import { pathsOfNothing } from './specs-of-tier.js';
 import { runStaticChecks } from './static-checks.js';
+import { tiersTogether } from './tiers-together.js';
 
 async function main(): Promise<void> {
   const { tiers, ...options } = readOptions();
@@ -22,15 +23,9 @@ async function main(): Promise<void> {
   // The tiers keep the recordings of failed cases together (kept-recordings.mjs).
   process.env['PODWRIGHT_TEST_RUN'] = `npm test ${process.pid}`;
   const generation = await generateCode();
-  for (const tier of tiers) {
-    const paths = pathsOf(tier);
-    if (paths === undefined) continue;
-    console.log(`running ${tier} ...`);
-    const startedAt = performance.now();
-    const result = await runTier(tier, paths);
-    const seconds = (performance.now() - startedAt) / 1000;
-    for (const report of result.reports) console.log(`\n${report}`);
-    results.push({ ...result, seconds });
+  for (const together of tiersTogether(tiers.filter((tier) => pathsOf(tier) !== undefined))) {
+    const [main, ...beside] = together.map((tier, index) => runAndTell(tier, pathsOf(tier) ?? [], index > 0));
+    results.push(...(await Promise.all([...beside, ...(main === undefined ? [] : [main])])));
   }
   if (generation.outcome === 'failed') {
     results.unshift(tierOfChecks('generation', [generation], 0));
@@ -72,10 +67,19 @@ async function generateCode(): Promise<CheckResult> {
   return { name: 'code generation', outcome: code === 0 ? 'passed' : 'failed', detail: output };
 }
 
-async function runTier(tier: TierName, paths: readonly string[]): Promise<TierResult> {
+/** `isBeside`: it gets what another tier leaves of the processor. */
+async function runAndTell(tier: TierName, paths: readonly string[], isBeside: boolean): Promise<TierResult> {
+  console.log(`running ${tier} ...`);
+  const startedAt = performance.now();
+  const result = await runTier(tier, paths, isBeside ? { niceness: 10 } : {});
+  for (const report of result.reports) console.log(`\n${report}`);
+  return { ...result, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+async function runTier(tier: TierName, paths: readonly string[], how: RunOptions): Promise<TierResult> {
   switch (tier) {
     case 'static':
-      return tierOfChecks(tier, await runStaticChecks(paths, console.log), 0);
+      return tierOfChecks(tier, await runStaticChecks(paths, console.log, how), 0);
     case 'unit':
     case 'simulation':
       return { ...(await runJestTier(tier, { paths, workers: '100%', timeoutMs: 2_400_000 })), seconds: 0 };

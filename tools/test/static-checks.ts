@@ -7,14 +7,14 @@ import { checkDuplicateFunctions } from '../workspace/duplicate-functions/duplic
 import { checkManifests } from '../workspace/manifests/check.js';
 import { checkReadmeExamples } from '../workspace/readme-examples/check.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { run, runNode } from '../workspace/run-node.js';
+import { run, runNode, type RunOptions } from '../workspace/run-node.js';
 import type { CheckResult } from './results.js';
 
 interface StaticCheck {
   readonly name: string;
   /** False for a check of the whole repository; a run on some paths skips it. */
   readonly limited: boolean;
-  readonly run: (paths: readonly string[]) => Promise<Omit<CheckResult, 'name'>>;
+  readonly run: (paths: readonly string[], how: RunOptions) => Promise<Omit<CheckResult, 'name'>>;
 }
 
 const bin = (file: string): string => path.join(repositoryRoot, 'node_modules', file);
@@ -27,13 +27,13 @@ const checks: readonly StaticCheck[] = [
   {
     name: 'lint (eslint)',
     limited: true,
-    run: (paths) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)]),
+    run: (paths, how) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)], how),
   },
   {
     name: 'release dry run',
     limited: false,
-    run: async () => {
-      const result = await checkVersions();
+    run: async (_paths, how) => {
+      const result = await checkVersions(how);
       if (result.outcome === 'skipped') return { outcome: 'skipped', detail: result.reason };
       return result.outcome === 'passed' ? result : { outcome: 'failed', detail: result.output };
     },
@@ -41,25 +41,28 @@ const checks: readonly StaticCheck[] = [
   {
     name: 'types (tsc)',
     limited: false,
-    run: () => typecheck('tsconfig.json'),
+    run: (_paths, how) => typecheck('tsconfig.json', how),
   },
   {
     // They run in a browser, so they have other globals.
     name: 'types of the pages (tsc)',
     limited: false,
-    run: () => typecheck('libs/node/console/default/pages/tsconfig.json'),
+    run: (_paths, how) => typecheck('libs/node/console/default/pages/tsconfig.json', how),
   },
   {
     name: 'format (prettier)',
     limited: true,
-    run: async (paths) =>
-      program([
-        prettier,
-        '--check',
-        '--log-level=warn',
-        '--ignore-unknown',
-        ...(paths.length > 0 ? paths : await knownFiles()),
-      ]),
+    run: async (paths, how) =>
+      program(
+        [
+          prettier,
+          '--check',
+          '--log-level=warn',
+          '--ignore-unknown',
+          ...(paths.length > 0 ? paths : await knownFiles()),
+        ],
+        how,
+      ),
   },
   // When the registry lacks the binary of some platform, npm drops it from the lock file, and `npm ci` then fails on
   // that platform.
@@ -74,8 +77,12 @@ const checks: readonly StaticCheck[] = [
 // Most checks use one core.
 const atOnce = 2;
 
-/** Runs every static check, two at a time. `say` gets a line at the start and end of each. */
-export async function runStaticChecks(paths: readonly string[], say: (line: string) => void): Promise<CheckResult[]> {
+/** Runs every static check, two at a time. `say` gets a line at the start and end of each; `how` is for their programs. */
+export async function runStaticChecks(
+  paths: readonly string[],
+  say: (line: string) => void,
+  how: RunOptions = {},
+): Promise<CheckResult[]> {
   const wanted = checks.filter(({ limited }) => paths.length === 0 || limited);
   const results: CheckResult[] = [];
   const waiting = [...wanted.entries()];
@@ -84,7 +91,7 @@ export async function runStaticChecks(paths: readonly string[], say: (line: stri
       const [index, { name, run: check }] = next;
       say(`  running ${name} ...`);
       const startedAt = performance.now();
-      const result = { name, ...(await check(paths).catch(thrown)) };
+      const result = { name, ...(await check(paths, how).catch(thrown)) };
       say(`  ${result.outcome} ${name}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
       results[index] = result;
     }
@@ -93,11 +100,11 @@ export async function runStaticChecks(paths: readonly string[], say: (line: stri
   return results;
 }
 
-const typecheck = (project: string): Promise<Omit<CheckResult, 'name'>> =>
-  program([tsc, '--pretty', 'false', '--noEmit', '-p', project]);
+const typecheck = (project: string, how: RunOptions): Promise<Omit<CheckResult, 'name'>> =>
+  program([tsc, '--pretty', 'false', '--noEmit', '-p', project], how);
 
-async function program(args: readonly string[]): Promise<Omit<CheckResult, 'name'>> {
-  const { code, output } = await runNode(args);
+async function program(args: readonly string[], how: RunOptions): Promise<Omit<CheckResult, 'name'>> {
+  const { code, output } = await runNode(args, how);
   return code === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: output };
 }
 
