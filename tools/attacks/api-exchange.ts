@@ -92,5 +92,18 @@ function render({ method = 'GET', path, headers = [], body = '' }: ApiCall): Buf
 function answerOf(text: string, complete: boolean): ApiAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(head)?.[1] ?? 0);
-  return { status: status === 0 && !complete ? -1 : status, head, body: rest.join('\r\n\r\n') };
+  const raw = rest.join('\r\n\r\n');
+  const body = /^transfer-encoding:\s*chunked/im.test(head) ? joinChunks(raw) : raw;
+  return { status: status === 0 && !complete ? -1 : status, head, body };
+}
+
+function joinChunks(raw: string): string {
+  let [body, rest] = ['', raw];
+  for (;;) {
+    const [line = '', digits = ''] = /^([0-9a-f]+)[^\r]*\r\n/i.exec(rest) ?? [];
+    const length = Number.parseInt(digits, 16);
+    if (!(length > 0)) return body;
+    body += rest.slice(line.length, line.length + length);
+    rest = rest.slice(line.length + length + 2);
+  }
 }

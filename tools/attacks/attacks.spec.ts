@@ -46,7 +46,7 @@ describe('a run', () => {
     attack({ name, ...texts, attempt, harms: (seen) => seen, weak: [['harm']] });
 
   it('tells holding, breaking, not applying and not being tried apart', async () => {
-    const target = { node: { kubelet: { isRunning: true } } };
+    const target = { node: { kubelet: { isRunning: true, kubelet: { lastLines: () => 'its last line' } } } };
     const results = await runAttacks(
       [
         of('holds', async () => []),
@@ -67,7 +67,7 @@ describe('a run', () => {
       ['breaks', 'broken', 'a file was read'],
       ['is-elsewhere', 'not applicable', 'there is no swap'],
       ['fails', 'not tried', 'the pod never ran'],
-      ['ends-it', 'broken', 'the kubelet ended'],
+      ['ends-it', 'broken', 'the kubelet ended', 'its last line'],
       ['comes-too-late', 'not tried', 'an earlier case ended the kubelet'],
     ]);
     const table = renderResults(results);

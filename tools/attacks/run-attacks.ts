@@ -23,12 +23,14 @@ export async function runAttacks(
 async function verdictOf(attack: Attack, target: AttackTarget): Promise<Pick<AttackResult, 'outcome' | 'reasons'>> {
   try {
     const harms = [...(await attack.run(target))];
-    if (!target.node.kubelet.isRunning) harms.push('the kubelet ended');
+    if (!target.node.kubelet.isRunning) harms.push('the kubelet ended', lastLines(target));
     return { outcome: harms.length === 0 ? 'held' : 'broken', reasons: harms };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     if (error instanceof NotApplicable) return { outcome: 'not applicable', reasons: [text] };
-    if (!target.node.kubelet.isRunning) return { outcome: 'broken', reasons: ['the kubelet ended', text] };
+    if (!target.node.kubelet.isRunning) return { outcome: 'broken', reasons: ['the kubelet ended', lastLines(target)] };
     return { outcome: 'not tried', reasons: [text] };
   }
 }
+
+const lastLines = ({ node }: AttackTarget): string => node.kubelet.kubelet.lastLines(12);

