@@ -108,4 +108,16 @@ describe('one run of a worker', () => {
     expect((harness.askedAt[0] ?? 0) - begunAt).toBe(15_000);
     await harness.manager.stop();
   });
+
+  it('probes a container although the wall clock was set back since its start', async () => {
+    const harness = await running();
+    const pod = podFor('startup', { initialDelaySeconds: 5, periodSeconds: 1 });
+    harness.setStatus(pod, statusOf({ started: false, state: startedAgo(harness, 0) }));
+    harness.clock.setWallClock(harness.clock.now() - 3_600_000);
+    const begunAt = harness.clock.monotonic();
+    harness.manager.addPod(pod);
+    await harness.advance(10_000);
+    expect((harness.askedAt[0] ?? 0) - begunAt).toBe(5_000);
+    await harness.manager.stop();
+  });
 });

@@ -64,6 +64,8 @@ export class ProbeWorker {
   /** With its runtime prefix; empty before the first container. */
   private containerId = '';
   private onHold = false;
+  /** When this worker first saw the container, by the monotonic clock. */
+  private metAtMs = 0;
   /** Answer of the last attempt, if that has failed. */
   private lastFailure: string | undefined;
 
@@ -157,6 +159,7 @@ export class ProbeWorker {
     const { results } = this.deps;
     if (this.containerId !== '') results.remove(kind, this.owner());
     this.containerId = found.containerID ?? '';
+    this.metAtMs = this.deps.clock.monotonic();
     this.onHold = false;
     results.keepOnly(kind, this.owner());
     const known = results.get(kind, bareContainerId(this.containerId));
@@ -175,8 +178,11 @@ export class ProbeWorker {
 
   private isDue({ state, started }: ContainerStatus): boolean {
     const { kind, probe } = this.assignment;
+    const { clock } = this.deps;
     const startedAt = Date.parse(state?.running?.startedAt ?? '');
-    const ageSeconds = Math.floor((this.deps.clock.now() - startedAt) / 1000);
+    // The wall clock may have been set back since the start; then the container would not be probed for as long.
+    const ageMs = Math.max(clock.now() - startedAt, clock.monotonic() - this.metAtMs);
+    const ageSeconds = Math.floor(ageMs / 1000);
     if (ageSeconds < (probe.initialDelaySeconds ?? 0)) return false;
     return (kind === 'startup') !== (started === true);
   }
