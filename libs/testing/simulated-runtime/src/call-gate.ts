@@ -132,9 +132,11 @@ export class CallGate {
     if (delayMs > 0) await clock.sleep(delayMs, signal);
     await faults.takeHang(rpc, subjects);
     const failure = faults.takeFailure(rpc, subjects);
-    if (failure !== undefined) throw failure;
+    if (failure?.done === false) throw failure.error;
     // A call that was aborted while it hung must not take effect.
     signal.throwIfAborted();
-    return work(signal);
+    const answer = await work(signal);
+    if (failure !== undefined) throw failure.error;
+    return answer;
   }
 }

@@ -15,7 +15,12 @@ export interface Failure {
   readonly message?: string;
   /** How many calls fail; `Infinity` until the fault is removed. Default 1. */
   readonly times?: number;
+  /** Whether the call takes effect before it fails, as when its answer gets lost. Default false. */
+  readonly done?: boolean;
 }
+
+/** Milliseconds by which to delay a call; the subjects are all names by which a fault can match it. */
+export type DelayChoice = (rpc: RpcName, subjects: readonly string[]) => number;
 
 interface Rule<T> {
   readonly target: FaultTarget;
@@ -29,16 +34,16 @@ interface Hang {
 
 /** Injects faults into calls. Each method returns a function that removes the fault; hung calls then continue. */
 export class Faults {
-  private readonly delays = new Set<Rule<number | (() => number)>>();
+  private readonly delays = new Set<Rule<number | DelayChoice>>();
   private readonly failures = new Set<Rule<Failure>>();
   private readonly hangs = new Set<Rule<Hang>>();
 
   /** Delays each matching call before it takes effect, by milliseconds or by the result of a function. */
-  delay(target: FaultTarget, ms: number | (() => number)): () => void {
+  delay(target: FaultTarget, ms: number | DelayChoice): () => void {
     return add(this.delays, target, ms, Infinity);
   }
 
-  /** Makes the next matching calls fail, after their delay and without any effect on the runtime. */
+  /** Makes the next matching calls fail, after their delay and without any effect on the runtime unless `done`. */
   fail(target: FaultTarget, failure: Failure): () => void {
     return add(this.failures, target, failure, failure.times ?? 1);
   }
@@ -69,7 +74,7 @@ export class Faults {
   delayOf(rpc: RpcName, subjects: readonly string[]): number {
     let ms = 0;
     for (const { target, value } of this.delays) {
-      if (matches(target, rpc, subjects)) ms += typeof value === 'function' ? value() : value;
+      if (matches(target, rpc, subjects)) ms += typeof value === 'function' ? value(rpc, subjects) : value;
     }
     return ms;
   }
@@ -78,9 +83,14 @@ export class Faults {
     return take(this.hangs, rpc, subjects)?.released;
   }
 
-  takeFailure(rpc: RpcName, subjects: readonly string[]): KubeletError | undefined {
+  takeFailure(
+    rpc: RpcName,
+    subjects: readonly string[],
+  ): { readonly error: KubeletError; readonly done: boolean } | undefined {
     const failure = take(this.failures, rpc, subjects);
-    return failure && new KubeletError(failure.message ?? `${rpc} fails on demand`, { code: failure.code });
+    if (failure === undefined) return undefined;
+    const { message = `${rpc} fails on demand`, code, done = false } = failure;
+    return { error: new KubeletError(message, { code }), done };
   }
 }
 

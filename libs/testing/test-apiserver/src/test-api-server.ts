@@ -1,3 +1,4 @@
+import type { ApiObject } from '@podwright/api-machinery';
 import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Clock, Random } from '@podwright/time';
 import { KubeletProxy } from './kubelet-proxy/kubelet-proxy.js';
@@ -91,6 +92,8 @@ export interface TestApiServer {
   listen(options?: HttpsListenerOptions): Promise<ApiListener>;
   /** Drops all history: watches and lists from older resource versions get 410. */
   compact(): void;
+  /** The stored objects of a resource, such as `pods`, without a request. */
+  objects(resource: string): Iterable<ApiObject>;
   /** Injects faults into requests. */
   readonly faults: Faults;
   /** The last requests. */
@@ -183,6 +186,7 @@ export function createTestApiServer(options: TestApiServerOptions): TestApiServe
         listening,
       ),
     compact: () => store.compact(),
+    objects: (resource) => store.values(resource),
     faults,
     audit,
     stop: () => faults.stop(),

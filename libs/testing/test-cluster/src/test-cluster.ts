@@ -21,6 +21,8 @@ export interface TestClusterOptions {
   /** Users of bearer tokens, and grants for users and groups; see {@link TestApiServerOptions}. Default: none. */
   readonly tokens?: TestApiServerOptions['tokens'];
   readonly grants?: TestApiServerOptions['grants'];
+  /** How many requests the server's `audit` keeps. Default 1000. */
+  readonly auditLength?: number;
 }
 
 /** An API server in memory and real clients of it, all on one virtual clock. */
@@ -34,6 +36,7 @@ export class TestCluster {
 
   constructor(options: TestClusterOptions = {}) {
     const { clock = new VirtualClock(), seed = 1, sign = true, podSigners = {}, tokens = {}, grants = [] } = options;
+    const { auditLength = 1_000 } = options;
     this.clock = clock;
     this.random = createSeededRandom(`client ${seed}`);
     this.server = createTestApiServer({
@@ -43,6 +46,7 @@ export class TestCluster {
       podSigners,
       tokens,
       grants,
+      auditLength,
     });
   }
 
