@@ -275,9 +275,9 @@ describe('module options', () => {
 
   it('of each gate arrive at each of its modules', () => {
     // One pleg takes the place of the other.
-    const evented = FeatureGates.defaults().withMap({ EventedPLEG: true });
+    const listing = FeatureGates.defaults().withMap({ EventedPLEG: false });
     const configured = {
-      ...moduleOptions(defaults, flagsOf(), facts, evented),
+      ...moduleOptions(defaults, flagsOf(), facts, listing),
       ...moduleOptions(defaults, flagsOf(), facts),
       ...clusterOptions(defaults, flagsOf('--kubeconfig', '/k'), facts, FeatureGates.defaults()),
     };
