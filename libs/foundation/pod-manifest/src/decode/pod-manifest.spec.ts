@@ -174,6 +174,10 @@ describe('decodePodManifest', () => {
     );
   });
 
+  it.each(['[', '- {a: ', '- ', '? '])('refuses YAML that is nested by 20,000 times %j', (open) => {
+    expect(messageFor(open.repeat(20_000))).toMatch(/nested deeper than 100 levels/);
+  });
+
   it('refuses a file too long for any API object', () => {
     expect(messageFor(' '.repeat(maxManifestBytes + 1))).toBe(
       'web.yaml: is 3145729 bytes long; at most 3145728 are read',

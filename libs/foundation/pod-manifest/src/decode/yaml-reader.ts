@@ -1,6 +1,6 @@
 import { KubeletError } from '@podwright/errors';
-import type { Document, ParsedNode, Scalar, Tags } from 'yaml';
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
+import type { CST, Document, ParsedNode, Scalar, Tags } from 'yaml';
+import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
 import { isSourceObject, type DecodeFault, type SourceDocument, type SourceValue } from './source-value.js';
 import { childPath, maxDepth } from './source-value.js';
 
@@ -26,7 +26,9 @@ export function readYaml(text: string): SourceDocument {
  */
 export function readYamlStream(text: string): readonly SourceDocument[] {
   const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, {
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  for (const token of tokens) refuseDepth(token, lines);
+  const composer = new Composer({
     version: '1.1',
     merge: true,
     intAsBigInt: true,
@@ -37,13 +39,30 @@ export function readYamlStream(text: string): readonly SourceDocument[] {
     lineCounter: lines,
     customTags: plainTags,
   });
-  const documents = 'empty' in parsed ? [] : parsed;
+  const documents = [...composer.compose(tokens)] as Document.Parsed[];
   for (const document of documents) {
     const [fault] = [...document.errors, ...document.warnings];
     if (fault !== undefined) throw yamlError(`at line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`, fault);
   }
   const filled = documents.filter((document) => document.contents !== null && !isEmptyScalar(document.contents));
   return filled.map((document) => new YamlWalk(document, lines).run());
+}
+
+/**
+ * The composer recurses into each level, and V8 ends the process when it compiles a regular expression on a stack that is
+ * almost full. So this check comes first and does not recurse. A collection is several tokens deep.
+ */
+function refuseDepth(token: CST.Token, lines: LineCounter): void {
+  const open: [token: CST.Token | null | undefined, depth: number][] = [[token, 0]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [each, depth] = next;
+    if (each === null || each === undefined) continue;
+    if (depth > 2 * maxDepth) {
+      throw yamlError(`at line ${lines.linePos(each.offset).line}: nested deeper than ${maxDepth} levels`);
+    }
+    if (each.type === 'document') open.push([each.value, depth]);
+    else if ('items' in each) for (const { key, value } of each.items) open.push([key, depth + 1], [value, depth + 1]);
+  }
 }
 
 /** Kubernetes has no values for timestamps, sexagesimal numbers, sets and binary data: they are text or faults. */
