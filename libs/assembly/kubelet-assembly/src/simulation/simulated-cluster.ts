@@ -10,7 +10,7 @@ export interface SimulatedClusterOptions extends Omit<SimulatedNodeOptions, 'clu
   /** Users of the bearer tokens, and what each user may do. */
   readonly access?: Pick<TestClusterOptions, 'tokens' | 'grants'>;
   /** The clock, and who signs certificates of pods. */
-  readonly cluster?: Pick<TestClusterOptions, 'clock' | 'podSigners'>;
+  readonly cluster?: Pick<TestClusterOptions, 'clock' | 'podSigners' | 'auditLength'>;
 }
 
 /** A simulated node that has joined an API server in memory; both use one clock. */

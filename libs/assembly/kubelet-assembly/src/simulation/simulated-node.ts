@@ -38,6 +38,10 @@ export interface SimulatedNodeOptions {
   readonly modules?: SimulatedKubeletOptions['modules'];
   readonly probers?: SimulatedKubeletOptions['probers'];
   readonly summary?: SimulatedKubeletOptions['summary'];
+  /** Whether a failed case keeps what the kubelet was told, to replay it. Default true. */
+  readonly recorded?: boolean;
+  /** Default: the system's folder for temporary files. */
+  readonly parentDir?: string;
 }
 
 const nodeName = 'node';
@@ -50,11 +54,15 @@ export interface StatusRecord {
   readonly status: PodStatus;
 }
 
-interface RunningKubelet {
-  readonly assembly: Assembly;
+/** What a kubelet has of its machine, from before its start on. */
+interface KubeletSeams {
   readonly clock: KillableClock;
   readonly session: RuntimeSession;
   readonly api: ApiSession | undefined;
+}
+
+interface RunningKubelet extends KubeletSeams {
+  readonly assembly: Assembly;
   readonly stopping: AbortController;
   readonly loop: Promise<void>;
 }
@@ -71,6 +79,7 @@ export class SimulatedNode {
   readonly random: Random;
   readonly statuses: StatusRecord[] = [];
   private kubelet: RunningKubelet | undefined;
+  private process: KubeletSeams | undefined;
   /** Of the newest kubelet, unless the case records itself. */
   recording: KeptRecording | undefined;
 
@@ -92,12 +101,25 @@ export class SimulatedNode {
 
   /** A machine without a kubelet. */
   static async create(options: SimulatedNodeOptions = {}): Promise<SimulatedNode> {
-    return new SimulatedNode(await mkdtemp(path.join(tmpdir(), 'podwright-node-')), options);
+    return new SimulatedNode(await mkdtemp(path.join(options.parentDir ?? tmpdir(), 'podwright-node-')), options);
   }
 
   /** Starts a kubelet on the current state of the machine. Rejects when its start fails. */
   async boot(configuration: Partial<KubeletConfiguration> = {}, source = this.source): Promise<void> {
-    await this.assemble(configuration, source);
+    await this.run(configuration, source, (work) => this.finish(work));
+  }
+
+  /** {@link boot} for who advances the clock itself. Never settles when the kubelet dies before it has started. */
+  bootMeanwhile(configuration: Partial<KubeletConfiguration> = {}): Promise<void> {
+    return this.run(configuration, this.source, (work) => work);
+  }
+
+  private async run(
+    configuration: Partial<KubeletConfiguration>,
+    source: MemoryPodSource,
+    wait: (work: Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    await this.assemble(configuration, source, wait);
     const { assembly, stopping } = this.running();
     const bootstrap = assembly.get(BOOTSTRAP);
     bootstrap.birthCry();
@@ -108,21 +130,27 @@ export class SimulatedNode {
 
   /** Runs a kubelet that starts the pods, waits for them and stops. */
   async runOnce(timeoutMs: number): Promise<readonly RunOnceResult[]> {
-    await this.assemble({}, this.source);
+    await this.assemble({}, this.source, (work) => this.finish(work));
     const results = await this.finish(this.bootstrap.runOnce({ timeoutMs }));
     await this.stop();
     return results;
   }
 
-  private async assemble(configuration: Partial<KubeletConfiguration>, source: MemoryPodSource): Promise<void> {
+  private async assemble(
+    configuration: Partial<KubeletConfiguration>,
+    source: MemoryPodSource,
+    wait: (work: Promise<void>) => Promise<void>,
+  ): Promise<void> {
     if (this.kubelet !== undefined) throw new Error('a kubelet is running on this node already');
     const clock = new KillableClock(this.clock);
     const session = connectTo(this.runtime);
     const { cluster } = this.options;
     const api = cluster && connectToApi(cluster.server.transport(nodeUser));
+    this.process = { clock, session, api };
     const modules = this.options.modules ?? [];
     this.forgetRecording();
-    this.recording = modules.includes(flightRecorderModule) ? undefined : new KeptRecording(nodeName);
+    const { recorded = true } = this.options;
+    this.recording = recorded && !modules.includes(flightRecorderModule) ? new KeptRecording(nodeName) : undefined;
     const assembly = await assembleSimulatedKubelet({
       dir: this.dir,
       cri: session.cri,
@@ -143,29 +171,48 @@ export class SimulatedNode {
       if (this.kubelet?.assembly === assembly) this.statuses.push({ atMs: this.clock.now(), podUid: uid, status });
     });
     const stopping = new AbortController();
-    await this.finish(assembly.start());
+    await wait(assembly.start());
     this.kubelet = { assembly, clock, session, api, stopping, loop: Promise.resolve() };
   }
 
   /** Like SIGTERM: resolves with the duration of the stop in milliseconds of the clock. */
   async stop(): Promise<number> {
-    const { assembly, stopping, loop } = this.running();
     const startedAt = this.clock.monotonic();
-    stopping.abort();
-    await this.finish(loop.then(() => assembly.stop()));
-    this.kubelet = undefined;
+    await this.finish(this.stopMeanwhile());
     return this.clock.monotonic() - startedAt;
+  }
+
+  /** {@link stop} for who advances the clock itself. Never settles when the kubelet dies before it has stopped. */
+  async stopMeanwhile(): Promise<void> {
+    const { assembly, stopping, loop } = this.running();
+    stopping.abort();
+    await loop;
+    await assembly.stop();
+    this.kubelet = undefined;
+    this.process = undefined;
+  }
+
+  /** Whether a kubelet has started and neither stopped nor died. */
+  get isUp(): boolean {
+    return this.kubelet !== undefined;
   }
 
   /** Like SIGKILL: nothing of the kubelet runs any more; calls in flight in the runtime may or may not complete. */
   async kill(): Promise<void> {
-    const { clock, session, api } = this.running();
-    clock.die();
-    api?.die();
-    this.source.abandon();
-    session.die(() => this.random.next() < 0.5);
-    this.kubelet = undefined;
+    this.running();
+    this.die();
     await this.clock.advance(0);
+  }
+
+  /** {@link kill}, for use while the clock is being advanced, and during the start of a kubelet. */
+  die(): void {
+    const { process } = this;
+    process?.clock.die();
+    process?.api?.die();
+    this.source.abandon();
+    process?.session.die(() => this.random.next() < 0.5);
+    this.process = undefined;
+    this.kubelet = undefined;
   }
 
   /** Stops the kubelet if there is one, and removes the folder. */

@@ -1,0 +1,130 @@
+import type { Container, Pod } from '@podwright/kube-types';
+import type { SimulatedContainer } from '@podwright/simulated-runtime';
+import { BrokenPromise, isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
+
+/** What containers must do at each instant. */
+export class ContainerPromises {
+  private readonly started = new Set<string>();
+  private readonly finished = new Set<string>();
+  private readonly endings = new Map<string, number>();
+  /** Init containers that succeeded: `SANDBOX NAME`. */
+  private readonly initialized = new Set<string>();
+  /** Successful ends of containers: `UID NAME IMAGE`. */
+  private readonly succeeded = new Set<string>();
+  private readonly sandboxes = new Map<string, Set<string>>();
+  private readonly runs = new Map<string, number>();
+  private readonly specs = new Map<string, Pod>();
+  /** The first stop of each container: its time and the shortest grace that anybody gave. */
+  private readonly stops = new Map<string, { readonly atMs: number; graceMs: number }>();
+  private present: ReadonlySet<string> = new Set();
+  private callsSeen = 0;
+
+  constructor(private readonly scene: Scene) {}
+
+  /** How many sandboxes the pod has had. */
+  sandboxesOf = (uid: string): number => this.sandboxes.get(uid)?.size ?? 0;
+
+  endingsOf = (uid: string): number => this.endings.get(uid) ?? 0;
+
+  check(): void {
+    const { runtime } = this.scene;
+    const pods = this.scene.pods();
+    for (const pod of pods) this.specs.set(runtimeUid(pod), pod);
+    this.present = new Set(pods.map(runtimeUid));
+    this.readStops();
+    const running = new Map<string, string>();
+    for (const container of runtime.control.containers()) {
+      if (container.startedAt > 0n && !this.started.has(container.id)) this.onStart(container);
+      if (container.finishedAt > 0n && !this.finished.has(container.id)) this.onEnd(container);
+      if (!container.running) continue;
+      const key = `${uidOf(container)} ${container.name}`;
+      if (running.has(key)) throw new BrokenPromise('no container runs twice', `two containers of ${key} run`);
+      running.set(key, container.id);
+    }
+    for (const { podUid: uid, id } of runtime.control.sandboxes) {
+      this.sandboxes.set(uid, (this.sandboxes.get(uid) ?? new Set()).add(id));
+    }
+    const ready = runtime.control.sandboxes.filter((sandbox) => sandbox.ready).map(({ podUid }) => podUid);
+    const twice = ready.find((uid, index) => ready.indexOf(uid) !== index);
+    if (twice !== undefined) throw new BrokenPromise('no sandbox runs twice', `two sandboxes of ${twice} run`);
+  }
+
+  private onStart(container: SimulatedContainer): void {
+    this.started.add(container.id);
+    const uid = uidOf(container);
+    const pod = this.specs.get(uid);
+    if (pod === undefined) return;
+    const { initContainers = [], containers, restartPolicy } = pod.spec;
+    const index = initContainers.findIndex(({ name }) => name === container.name);
+    const before: readonly Container[] = index < 0 ? initContainers : initContainers.slice(0, index);
+    const missing = before.find(
+      (init) => !isSidecar(init) && !this.initialized.has(`${container.podSandboxId} ${init.name}`),
+    );
+    const who = `${container.name} of ${pod.metadata.name}`;
+    if (missing !== undefined) {
+      throw new BrokenPromise('init containers come first', `${who} has started before ${missing.name} succeeded`);
+    }
+    if (!containers.some(({ name }) => name === container.name)) return;
+    // A new image is a reason to start again, whatever the policy.
+    const key = `${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`;
+    const runs = (this.runs.get(key) ?? 0) + 1;
+    this.runs.set(key, runs);
+    if (restartPolicy === 'Never' && runs > 1) {
+      throw new BrokenPromise('restartPolicy Never', `${who} has started ${runs} times`);
+    }
+    if (restartPolicy === 'OnFailure' && this.succeeded.has(key)) {
+      throw new BrokenPromise('restartPolicy OnFailure', `${who} has started again after it succeeded`);
+    }
+  }
+
+  private onEnd(container: SimulatedContainer): void {
+    this.finished.add(container.id);
+    const uid = uidOf(container);
+    this.endings.set(uid, this.endingsOf(uid) + 1);
+    if (container.exitCode === 0) {
+      this.initialized.add(`${container.podSandboxId} ${container.name}`);
+      this.succeeded.add(`${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`);
+    }
+    const stop = this.stops.get(container.id);
+    if (stop === undefined || container.program.onStop !== 'ignore' || container.exitCode !== 137) return;
+    const tookMs = Number(container.finishedAt / 1_000_000n) - stop.atMs;
+    if (tookMs < stop.graceMs - 1_000 && Math.abs(tookMs) < 3_600_000) {
+      throw new BrokenPromise(
+        'grace periods are kept',
+        `${container.name} of ${uid} was killed ${tookMs} ms after its stop, with a grace period of ${stop.graceMs} ms`,
+      );
+    }
+  }
+
+  private readStops(): void {
+    const { all } = this.scene.runtime.calls;
+    for (; this.callsSeen < all.length; this.callsSeen++) {
+      const call = all[this.callsSeen];
+      if (call?.rpc !== 'stopContainer') continue;
+      const container = this.scene.runtime.control.findContainer(call.subject);
+      if (container === undefined) continue;
+      const asked = Number((call.request as { readonly timeout?: bigint }).timeout ?? 0n) * 1_000;
+      const allowed = this.shortestGraceMs(container);
+      if (asked + 1_000 < allowed) {
+        const who = `${container.name} of ${this.specs.get(uidOf(container))?.metadata.name}`;
+        throw new BrokenPromise('grace periods are kept', `${who} gets ${asked} ms to stop instead of ${allowed}`);
+      }
+      const known = this.stops.get(container.id);
+      if (known === undefined) this.stops.set(container.id, { atMs: call.startedAtMs, graceMs: allowed });
+      else known.graceMs = Math.min(known.graceMs, allowed);
+    }
+  }
+
+  /** The least time that the runtime may be told to give a container. */
+  private shortestGraceMs(container: SimulatedContainer): number {
+    const pod = this.specs.get(uidOf(container));
+    // Without grace, its object has been deleted at once.
+    if (pod === undefined || !this.present.has(runtimeUid(pod))) return 0;
+    const spec = pod.spec.containers.find(({ name }) => name === container.name);
+    // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
+    if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;
+    const { deletionGracePeriodSeconds: deleted } = pod.metadata;
+    const seconds = Math.min(pod.spec.terminationGracePeriodSeconds ?? 30, deleted ?? Infinity);
+    return seconds * 1_000;
+  }
+}

@@ -1,0 +1,115 @@
+import type { Pod } from '@podwright/kube-types';
+import type { SimulatedRuntime } from '@podwright/simulated-runtime';
+import type { TestApiServer } from '@podwright/test-apiserver';
+import type { VirtualClock } from '@podwright/time';
+import type { MachineDisk } from './machine-disk.js';
+import type { StoryApi } from './story-api.js';
+import type { StoryStep } from './story.js';
+
+/** What a step acts on. */
+export interface Stage {
+  readonly clock: VirtualClock;
+  readonly runtime: SimulatedRuntime;
+  readonly server: TestApiServer;
+  readonly api: StoryApi;
+  readonly disk: MachineDisk;
+  /** What ends faults that are still there. */
+  readonly undo: Set<() => void>;
+  pods(): readonly Pod[];
+  /** The UID by which the runtime knows a pod; undefined while there is none. */
+  uid(pod: string): string | undefined;
+  writeManifest(pod: Pod): void;
+  removeManifest(name: string): void;
+  note(line: string): void;
+  kill(after: 'file-operations' | 'runtime-calls' | undefined, count: number, downMs: number): void;
+  stop(downMs: number): void;
+}
+
+export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
+  const { clock, runtime, server, api } = stage;
+  const control = runtime.control;
+  const during = (forMs: number, end: () => void): void => {
+    const undo = (): void => {
+      stage.undo.delete(undo);
+      timer.cancel();
+      end();
+    };
+    const timer = clock.setTimer(forMs, undo);
+    stage.undo.add(undo);
+  };
+  /** Undefined: there is no such pod yet or any more, and then nothing happens. */
+  const target = (pod: string | undefined): { readonly subject?: string } | undefined => {
+    if (pod === undefined) return {};
+    const subject = stage.uid(pod);
+    return subject === undefined ? undefined : { subject };
+  };
+  switch (step.act) {
+    case 'create':
+      return answered(stage, await api.create(step.pod));
+    case 'delete':
+      return answered(stage, await api.delete(step.pod, step.gracePeriodSeconds));
+    case 'set-image':
+      return answered(stage, await api.setImage(step.pod, step.container, step.image));
+    case 'resize': {
+      const pod = stage.pods().find(({ metadata }) => metadata.name === step.pod);
+      const limited = pod?.spec.containers.find(({ name }) => name === step.container)?.resources?.limits !== undefined;
+      return answered(stage, await api.resize(step.pod, step.container, step.cpu, limited));
+    }
+    case 'write-manifest':
+      return stage.writeManifest(step.pod);
+    case 'remove-manifest':
+      return stage.removeManifest(step.pod);
+    case 'exit': {
+      const container = control.container(stage.uid(step.pod) ?? '', step.container);
+      if (container?.running === true) control.exitContainer(container.id, step.exitCode);
+      return;
+    }
+    case 'kill-sandbox': {
+      const uid = stage.uid(step.pod);
+      const sandbox = control.sandboxes.find((each) => each.ready && each.podUid === uid);
+      if (sandbox !== undefined) control.killSandbox(sandbox.id);
+      return;
+    }
+    case 'runtime-fails': {
+      const found = target(step.pod);
+      const failure = { code: 'internal', times: step.times, done: step.done } as const;
+      if (found !== undefined) stage.undo.add(runtime.faults.fail({ rpc: step.rpc, ...found }, failure));
+      return;
+    }
+    case 'runtime-hangs': {
+      const found = target(step.pod);
+      if (found !== undefined) during(step.forMs, runtime.faults.hang({ rpc: step.rpc, ...found }));
+      return;
+    }
+    case 'runtime-away':
+      control.goAway();
+      return during(step.forMs, () => control.comeBack());
+    case 'api-fault':
+      stage.undo.add(server.faults.add(step.fault, step.match, step.times));
+      return;
+    case 'api-away':
+      server.stop();
+      return during(step.forMs, () => server.start());
+    case 'watches': {
+      const { streams } = server.faults;
+      if (step.become === 'cut') streams.cut();
+      else if (step.become === 'ended') streams.end();
+      else streams.silence();
+      return;
+    }
+    case 'compact':
+      return server.compact();
+    case 'disk-fails':
+      return stage.disk.fail(step.code, step.torn, step.operations);
+    case 'clock-jumps':
+      return clock.setWallClock(clock.now() + step.byMs);
+    case 'kill':
+      return stage.kill(step.after, step.count, step.downMs);
+    case 'stop':
+      return stage.stop(step.downMs);
+  }
+}
+
+function answered(stage: Stage, status: number): void {
+  if (status >= 300 || status === 0) stage.note(`  (answered ${status})`);
+}

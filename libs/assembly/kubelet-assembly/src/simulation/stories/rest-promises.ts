@@ -1,0 +1,93 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { ContainerStatus, Pod } from '@podwright/kube-types';
+import { exitCodeOf, isLasting } from './programs.js';
+import { isEnded, isReady, isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
+
+/** A machine whose faults are over. */
+export interface RestingScene extends Scene {
+  /** Names of the static pods whose manifests are there. */
+  manifests(): ReadonlySet<string>;
+  readonly podsDir: string;
+  isNodeReady(): boolean;
+}
+
+/** What is not yet as it must be once nothing has changed for a while; empty when all is well. */
+export function complaintsAtRest(scene: RestingScene): readonly string[] {
+  const pods = scene.pods();
+  const { control } = scene.runtime;
+  const living = new Set(pods.filter((pod) => !isEnded(pod)).map(runtimeUid));
+  const strangers = [
+    ...control
+      .containers()
+      .filter((each) => each.running && !living.has(uidOf(each)))
+      .map(({ name }) => name),
+    ...control.sandboxes
+      .filter((each) => each.ready && !living.has(each.podUid))
+      .map(({ podUid }) => `sandbox of ${podUid}`),
+  ];
+  const mirrored = new Set(pods.filter(isMirror).map(({ metadata }) => metadata.name?.replace(/-node$/, '') ?? ''));
+  const known = new Set(pods.map(runtimeUid));
+  const folders = existsSync(scene.podsDir) ? readdirSync(scene.podsDir) : [];
+  return [
+    ...(scene.isNodeReady() ? [] : ['the node is not ready']),
+    ...strangers.map((name) => `${name} runs, and nobody wants it`),
+    ...[...scene.manifests()]
+      .filter((name) => !mirrored.has(name))
+      .map((name) => `static pod ${name} has no mirror pod`),
+    ...[...mirrored].filter((name) => !scene.manifests().has(name)).map((name) => `mirror pod of ${name} is left`),
+    ...folders.filter((uid) => !known.has(uid)).map((uid) => `${path.join('pods', uid)} is left`),
+    ...pods.flatMap((pod) => complaintsOf(pod, scene).map((complaint) => `${pod.metadata.name}: ${complaint}`)),
+  ];
+}
+
+const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+
+function complaintsOf(pod: Pod, scene: RestingScene): string[] {
+  const { spec, status, metadata } = pod;
+  if (metadata.deletionTimestamp !== undefined) return ['is still being deleted'];
+  if (isEnded(pod)) return spec.restartPolicy === 'Always' && !status?.reason ? [`is ${status?.phase}`] : [];
+  const done = spec.restartPolicy !== 'Always' && spec.containers.every((each) => endsFor(each.image ?? '', spec));
+  if (done) return [`is ${status?.phase}, though its containers end`];
+  if (status?.phase !== 'Running') return [`is ${status?.phase}`];
+  const running = scene.runtime.control.containers(runtimeUid(pod)).filter((each) => each.running);
+  const lasting = [...(spec.initContainers ?? []).filter(isSidecar), ...spec.containers].filter(({ image = '' }) =>
+    isLasting(image),
+  );
+  const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  const complaints = lasting.flatMap(({ name, image }) => {
+    const container = running.find((each) => each.name === name);
+    if (container === undefined) {
+      // It was made to exit, and is not to be started again.
+      const ended = statuses.find((each) => each.name === name)?.state?.terminated;
+      return spec.restartPolicy !== 'Always' && ended !== undefined ? [] : [`${name} does not run`];
+    }
+    if (container.config.image?.userSpecifiedImage !== image) return [`${name} runs with another image than ${image}`];
+    return complaintsOfStatus(
+      name,
+      container.id,
+      statuses.find((each) => each.name === name),
+    );
+  });
+  const observed = status.observedGeneration ?? 0;
+  if (!isMirror(pod) && observed < (metadata.generation ?? 0)) {
+    complaints.push(`observed generation ${observed}, not ${metadata.generation}`);
+  }
+  const all = spec.containers.every(
+    ({ name, image = '' }) => isLasting(image) && running.some((each) => each.name === name),
+  );
+  if (all && complaints.length === 0 && !isReady(pod)) complaints.push('is not ready');
+  return complaints;
+}
+
+function complaintsOfStatus(name: string, id: string, status: ContainerStatus | undefined): string[] {
+  if (status?.state?.running === undefined) return [`the status does not say that ${name} runs`];
+  if (status.containerID?.endsWith(id) !== true) return [`the status names another container for ${name}`];
+  return [];
+}
+
+/** Whether the container ends for good, as the pod's restart policy is. */
+function endsFor(image: string, { restartPolicy }: Pod['spec']): boolean {
+  const code = exitCodeOf(image);
+  return code !== undefined && (restartPolicy === 'Never' || code === 0);
+}

@@ -1,0 +1,43 @@
+import type { KubeTransport } from '@podwright/kube-client-interface';
+import type { Pod } from '@podwright/kube-types';
+import { configMapName, secretName } from './write-pod.js';
+
+const folder = '/api/v1/namespaces/default';
+const strategic = 'application/strategic-merge-patch+json';
+
+/** What people do to the API server. Each resolves with the HTTP status: some are too late, or the server is away. */
+export class StoryApi {
+  constructor(private readonly transport: KubeTransport) {}
+
+  async prepare(): Promise<void> {
+    await this.send('POST', 'configmaps', { metadata: { name: configMapName }, data: { mode: 'quick' } });
+    await this.send('POST', 'secrets', { metadata: { name: secretName }, data: { password: 'c2VjcmV0' } });
+  }
+
+  create(pod: Pod): Promise<number> {
+    return this.send('POST', 'pods', { ...pod, spec: { ...pod.spec, nodeName: 'node' } });
+  }
+
+  delete(name: string, gracePeriodSeconds?: number): Promise<number> {
+    return this.send('DELETE', `pods/${name}`, gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds });
+  }
+
+  setImage(name: string, container: string, image: string): Promise<number> {
+    return this.send('PATCH', `pods/${name}`, { spec: { containers: [{ name: container, image }] } });
+  }
+
+  resize(name: string, container: string, cpu: string, limited: boolean): Promise<number> {
+    const resources = { requests: { cpu }, ...(limited && { limits: { cpu } }) };
+    return this.send('PATCH', `pods/${name}/resize`, { spec: { containers: [{ name: container, resources }] } });
+  }
+
+  private async send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<number> {
+    const headers = { 'content-type': method === 'PATCH' ? strategic : 'application/json' };
+    try {
+      const request = { method, path: `${folder}/${path}`, headers, body: JSON.stringify(body) };
+      return (await this.transport.send(request, new AbortController().signal)).status;
+    } catch {
+      return 0; // as somebody whose kubectl fails
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { FaultMatch, Fault as ApiFault } from '@podwright/test-apiserver';
+import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
+import type { Pod } from '@podwright/kube-types';
+import type { RpcName } from '@podwright/cri-client-interface';
+
+/** What happens to a machine and its kubelet: all of it follows from here and the seed, so that it can be told again. */
+export interface Story {
+  /** Of what is left to chance while the story is told: latencies, jitter, ids. */
+  readonly seed: number;
+  readonly configuration: Partial<KubeletConfiguration>;
+  /** Longest latency of calls that change something at the runtime, in milliseconds. */
+  readonly latencyMs: number;
+  /** Longest latency of lists and inspections. */
+  readonly readLatencyMs: number;
+  /** In the order of their times. */
+  readonly steps: readonly StoryStep[];
+  /** What follows when all is quiet again. */
+  readonly epilogue: 'none' | 'kill' | 'stop' | 'drain';
+}
+
+export type StoryStep = { readonly atMs: number } & StoryAct;
+
+export type StoryAct =
+  /** With `readyWithinMs`, nothing that hangs elsewhere may keep the pod from being ready in time. */
+  | { readonly act: 'create'; readonly pod: Pod; readonly readyWithinMs?: number }
+  | { readonly act: 'delete'; readonly pod: string; readonly gracePeriodSeconds?: number }
+  | { readonly act: 'set-image'; readonly pod: string; readonly container: string; readonly image: string }
+  | { readonly act: 'resize'; readonly pod: string; readonly container: string; readonly cpu: string }
+  /** Writes the manifest of a static pod, also over an earlier one. */
+  | { readonly act: 'write-manifest'; readonly pod: Pod }
+  | { readonly act: 'remove-manifest'; readonly pod: string }
+  | { readonly act: 'exit'; readonly pod: string; readonly container: string; readonly exitCode: number }
+  | { readonly act: 'kill-sandbox'; readonly pod: string }
+  | {
+      readonly act: 'runtime-fails';
+      readonly rpc: RpcName;
+      readonly pod?: string;
+      readonly times: number;
+      /** Whether the call takes effect and only its answer is an error. */
+      readonly done: boolean;
+    }
+  | { readonly act: 'runtime-hangs'; readonly rpc: RpcName; readonly pod?: string; readonly forMs: number }
+  | { readonly act: 'runtime-away'; readonly forMs: number }
+  | { readonly act: 'api-fault'; readonly fault: ApiFault; readonly match: FaultMatch; readonly times: number }
+  | { readonly act: 'api-away'; readonly forMs: number }
+  | { readonly act: 'watches'; readonly become: 'cut' | 'ended' | 'silent' }
+  | { readonly act: 'compact' }
+  | { readonly act: 'disk-fails'; readonly code: 'EIO' | 'ENOSPC'; readonly torn: boolean; readonly operations: number }
+  | { readonly act: 'clock-jumps'; readonly byMs: number }
+  /** SIGKILL after so many more operations on files or calls to the runtime: 0 is at once. Another kubelet follows. */
+  | {
+      readonly act: 'kill';
+      readonly after?: 'file-operations' | 'runtime-calls';
+      readonly count: number;
+      readonly downMs: number;
+    }
+  | { readonly act: 'stop'; readonly downMs: number };
+
+/** The end of a story that broke a promise. */
+export interface StoryFailure {
+  /** Which promise, in a few words that stay the same while a story is shrunk. */
+  readonly promise: string;
+  readonly message: string;
+  readonly atMs: number;
+}

@@ -1,0 +1,47 @@
+import type { Pod } from '@podwright/kube-types';
+import type { Story, StoryStep } from './story.js';
+
+/** A story as lines that people can read. */
+export function tellStory(story: Story): readonly string[] {
+  const { configuration, latencyMs, readLatencyMs, steps, epilogue } = story;
+  return [
+    `configuration ${JSON.stringify(configuration)}`,
+    `changes at the runtime take up to ${latencyMs} ms, reads up to ${readLatencyMs} ms`,
+    ...steps.map((step) => `${(step.atMs / 1_000).toFixed(3).padStart(9)}  ${tellStep(step)}`),
+    `at rest: ${epilogue}`,
+  ];
+}
+
+export function tellStep(step: StoryStep): string {
+  const { atMs: _time, act, ...what } = step;
+  switch (step.act) {
+    case 'create':
+      return `create pod ${tellPod(step.pod)}`;
+    case 'write-manifest':
+      return `write the manifest of static pod ${tellPod(step.pod)}`;
+    default:
+      return `${act} ${Object.entries(what)
+        .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+        .join(' ')}`;
+  }
+}
+
+function tellPod({ metadata, spec }: Pod): string {
+  const { containers, initContainers, restartPolicy, terminationGracePeriodSeconds, volumes, hostNetwork } = spec;
+  const tellContainer = ({
+    name,
+    image,
+    resources: _resources,
+    imagePullPolicy: _policy,
+    volumeMounts: _mounts,
+    ...rest
+  }: Pod['spec']['containers'][number]): string =>
+    `${name}=${image?.replace('registry.test/', '')}${Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''}`;
+  return [
+    metadata.name,
+    `[${[...(initContainers ?? []).map((each) => `init ${tellContainer(each)}`), ...containers.map(tellContainer)].join(', ')}]`,
+    `${restartPolicy}, grace ${terminationGracePeriodSeconds} s`,
+    ...(volumes ?? []).map(({ name }) => `volume ${name}`),
+    ...(hostNetwork === true ? ['hostNetwork'] : []),
+  ].join(' ');
+}
