@@ -9,7 +9,7 @@ import type { PodSandboxStatus, RuntimeService } from '@podwright/cri-client-int
 import { hasCode, KubeletError } from '@podwright/errors';
 import { toContainerStatus } from './container-status.js';
 import { listPods } from './list-pods.js';
-import { byCreation, bySandboxAttempt } from './newest-first.js';
+import { newestContainersFirst, bySandboxAttempt } from './newest-first.js';
 import { podIps } from './pod-ips.js';
 
 /** Enough for a usual pod at once; a pod with many dead records must not flood the runtime. */
@@ -41,8 +41,8 @@ export async function inspectPod(
   ];
   await mapLimit(calls, callsAtOnce, (call, _, callSignal) => call(callSignal).catch(ignoreVanished), signal);
   sandboxes.sort(bySandboxAttempt);
-  containers.sort(byCreation);
-  return { uid, name, namespace, ips: podIps(sandboxes[0]), containers, sandboxes };
+  const ips = podIps(sandboxes[0]);
+  return { uid, name, namespace, ips, containers: newestContainersFirst(containers), sandboxes };
 }
 
 /** A sandbox or container that vanishes between list and inspection is not an error. */

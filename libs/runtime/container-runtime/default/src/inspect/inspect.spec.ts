@@ -13,6 +13,7 @@ import { criStatus, sandbox } from '../fixtures/records.js';
 import { toContainerStatus } from './container-status.js';
 import { inspectPod } from './inspect-pod.js';
 import { groupByPod, listPods } from './list-pods.js';
+import { newestContainersFirst } from './newest-first.js';
 import { PodLister } from './pod-lister.js';
 import { podIps } from './pod-ips.js';
 
@@ -52,6 +53,18 @@ function listedSandbox(id: string, attempt: number, more: Partial<PodSandbox> = 
     ...more,
   };
 }
+
+describe('the newest container of a name', () => {
+  it('is the one with the highest restart count, although the wall clock was set back before it was created', () => {
+    const container = (id: string, name: string, restartCount: number, createdAt: bigint) => ({
+      ...{ id, name, restartCount, createdAt },
+    });
+    const first = container('first', 'app', 0, 9n);
+    const second = container('second', 'app', 1, 4n);
+    const other = container('other', 'log', 0, 6n);
+    expect(newestContainersFirst([first, other, second]).map(({ id }) => id)).toEqual(['second', 'other', 'first']);
+  });
+});
 
 describe('pods from lists', () => {
   it('groups by pod in the order of the sandboxes, newest records first', () => {

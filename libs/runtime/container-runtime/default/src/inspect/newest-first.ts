@@ -22,3 +22,21 @@ export function byAttempt(
 export function bySandboxAttempt(a: PodSandboxStatus, b: PodSandboxStatus): number {
   return (b.metadata?.attempt ?? 0) - (a.metadata?.attempt ?? 0) || byCreation(a, b);
 }
+
+interface Restarted extends Created {
+  readonly name: string;
+  readonly restartCount: number;
+}
+
+/**
+ * Orders as {@link byCreation}, except that among containers of one name the highest restart count is the newest:
+ * the wall clock may have been set back since an earlier one was created.
+ */
+export function newestContainersFirst<T extends Restarted>(containers: readonly T[]): T[] {
+  const ordered = [...containers].sort(byCreation);
+  const byName = new Map<string, T[]>();
+  for (const container of ordered) byName.set(container.name, [...(byName.get(container.name) ?? []), container]);
+  // The sort is stable, so equal counts stay ordered by creation.
+  for (const same of byName.values()) same.sort((a, b) => b.restartCount - a.restartCount);
+  return ordered.map((container) => byName.get(container.name)?.shift() ?? container);
+}
