@@ -119,7 +119,7 @@ export class ContainerPromises {
   private shortestGraceMs(container: SimulatedContainer): number {
     const pod = this.specs.get(uidOf(container));
     // Without grace, its object has been deleted at once.
-    if (pod === undefined || !this.present.has(runtimeUid(pod))) return 0;
+    if (pod === undefined || !this.present.has(runtimeUid(pod)) || this.scene.hadAnEnd()) return 0;
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
     // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
     if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;

@@ -20,6 +20,8 @@ export interface Scene {
   /** Whether the static pod behind the mirror pod has been removed before: then it begins anew with the same UID. */
   wasRemoved(pod: Pod): boolean;
   nowMs(): number;
+  /** Whether a kubelet has ended: another one resumes its kills with what is left of their grace. */
+  hadAnEnd(): boolean;
 }
 
 /** The UID by which the runtime knows a pod of the API server: a mirror pod stands for a static one. */

@@ -148,6 +148,10 @@ class StoryRun implements RestingScene, Stage {
     return [...this.server.objects('nodes')].some((node) => isReady(node as unknown as Node & Pod));
   }
 
+  hadAnEnd(): boolean {
+    return this.incarnation > 1;
+  }
+
   nowMs(): number {
     return this.clock.monotonic();
   }
