@@ -4,7 +4,7 @@ import { refuseFaults, requireKind } from './pod-manifest.js';
 import { decodeWithSchema } from './schema-decoder.js';
 import type { ObjectSchema } from './schema.js';
 import { configMap, secret } from './schemas/data-objects.js';
-import { describeValue, isSourceObject, type DecodeFault, type SourceDocument } from './source-value.js';
+import { describeDocument, isSourceObject, type DecodeFault, type SourceDocument } from './source-value.js';
 
 /**
  * Decodes a v1 ConfigMap as strictly as a pod, with canonical base64. It is not validated.
@@ -29,7 +29,7 @@ export function decodeSecret(document: SourceDocument): Secret {
 
 function decode({ value, faults }: SourceDocument, kind: string, schema: ObjectSchema): unknown {
   if (!isSourceObject(value)) {
-    const message = `expected an object with apiVersion and kind, got ${describeValue(value)}`;
+    const message = `expected an object with apiVersion and kind, got ${describeDocument(value)}`;
     throw new KubeletError(message, { code: 'invalid-argument' });
   }
   requireKind(value, kind);

@@ -133,7 +133,7 @@ describe('decodePodManifest', () => {
     ['no kind', 'apiVersion: v1', 'web.yaml: kind is not set, expected Pod'],
     ['empty', '', 'web.yaml: is empty'],
     ['comment only', '# nothing\n', 'web.yaml: is empty'],
-    ['text', 'hello', 'web.yaml: expected an object with apiVersion and kind, got "hello" (string)'],
+    ['text', 'hello', 'web.yaml: expected an object with apiVersion and kind, got a string'],
     ['broken JSON', '{"apiVersion": "v1", "kind": "Pod" "x"', "web.yaml: invalid JSON at line 1: expected ',' or '}'"],
     [
       'self reference',

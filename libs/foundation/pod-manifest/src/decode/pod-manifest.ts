@@ -4,7 +4,7 @@ import { readDocument } from './document-reader.js';
 import { decodeWithSchema } from './schema-decoder.js';
 import { pod, podList } from './schemas/pod.js';
 import type { DecodeFault, SourceDocument, SourceObject, SourceValue } from './source-value.js';
-import { describeValue, formatFault, isSourceObject } from './source-value.js';
+import { describeDocument, describeValue, formatFault, isSourceObject } from './source-value.js';
 
 /**
  * The API server accepts no request over 3 MiB, so no pod is larger; parsing a larger manifest would stall the process.
@@ -62,7 +62,8 @@ export function decodePodList(content: Uint8Array | string, source: string): rea
  * @throws KubeletError `invalid-argument` that lists the first ten faults.
  */
 export function decodePod({ value, faults }: SourceDocument): Pod {
-  if (!isSourceObject(value)) throw invalid(`expected an object with apiVersion and kind, got ${describeValue(value)}`);
+  if (!isSourceObject(value))
+    throw invalid(`expected an object with apiVersion and kind, got ${describeDocument(value)}`);
   requireKind(value, 'Pod');
   const decoded = decodeWithSchema(pod, value);
   refuseFaults([...faults, ...decoded.faults]);
@@ -74,7 +75,8 @@ function read(content: Uint8Array | string, maxBytes: number): { value: SourceOb
   if (bytes > maxBytes) throw invalid(`is ${bytes} bytes long; at most ${maxBytes} are read`);
   const { value, faults } = readDocument(content);
   if (value === null) throw invalid('is empty');
-  if (!isSourceObject(value)) throw invalid(`expected an object with apiVersion and kind, got ${describeValue(value)}`);
+  if (!isSourceObject(value))
+    throw invalid(`expected an object with apiVersion and kind, got ${describeDocument(value)}`);
   return { value, faults };
 }
 

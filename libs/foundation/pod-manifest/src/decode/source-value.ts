@@ -43,6 +43,12 @@ export function describeValue(value: SourceValue): string {
   return `${String(value)} (${typeof value === 'bigint' ? 'number' : typeof value})`;
 }
 
+/** As {@link describeValue} of a whole document, without its text: the file may be a link to something secret. */
+export function describeDocument(value: SourceValue): string {
+  if (value === null || typeof value === 'object') return describeValue(value);
+  return `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
+}
+
 /** The fault's message with its path. */
 export function formatFault(fault: DecodeFault): string {
   return fault.path === '' ? fault.message : `${fault.path}: ${fault.message}`;
