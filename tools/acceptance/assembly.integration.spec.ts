@@ -90,8 +90,8 @@ onLab(`the executable${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =
       },
       {
         fault: 'is not known',
-        modules: [{ replace: '@podwright/plge', with: '@podwright/pleg' }],
-        says: ['@podwright/plge', '@podwright/pleg'],
+        modules: [{ replace: '@podwright/evented-plge', with: '@podwright/pleg' }],
+        says: ['@podwright/evented-plge', '@podwright/evented-pleg'],
       },
     ])('is refused before the start when a module $fault', async ({ modules, says }) => {
       const file = await assemblyFile(...modules);

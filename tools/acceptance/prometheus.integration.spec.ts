@@ -17,6 +17,12 @@ const scrapes = 3;
 /** What promtool finds fault with in upstream's names and labels, which dashboards know as they are. It forbids nobody to read them. */
 const knownLint: ReadonlySet<string> = new Set([
   `kubelet_pleg_discard_events counter metrics should have "_total" suffix`,
+  ...['kubelet_evented_pleg_connection_error_count', 'kubelet_evented_pleg_connection_success_count'].flatMap(
+    (name) => [
+      `${name} counter metrics should have "_total" suffix`,
+      `${name} non-histogram and non-summary metrics should not have "_count" suffix`,
+    ],
+  ),
   `kubelet_cpu_manager_exclusive_cpu_allocation_count non-histogram and non-summary metrics should not have "_count" suffix`,
   `kubelet_topology_manager_admission_duration_ms metric names should not contain abbreviated units`,
   `container_memory_failcnt counter metrics should have "_total" suffix`,

@@ -1,4 +1,8 @@
+import { messageOf } from '@podwright/errors';
 import type { NodeTools } from './node-tools.js';
+
+// ENXIO, in the words of losetup.
+const isNotAttached = /No such device or address/;
 
 /** The loop devices of image files. */
 export class LoopDevices {
@@ -17,8 +21,11 @@ export class LoopDevices {
     return (await this.tools.run('losetup', '--find', '--show', image)).trim();
   }
 
+  /** A device that is not attached is no error: the kernel detaches one late that was in use when it was asked to. */
   async detach(device: string): Promise<void> {
-    await this.tools.run('losetup', '--detach', device);
+    await this.tools.run('losetup', '--detach', device).catch((error: unknown) => {
+      if (!isNotAttached.test(messageOf(error))) throw error;
+    });
   }
 
   /** Makes the device as large as its image. */
