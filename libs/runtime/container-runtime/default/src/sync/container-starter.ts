@@ -74,6 +74,7 @@ export class ContainerStarter {
     });
     await place.take();
     const config = await this.preCreate(pod, container, configured);
+    await this.removeUnstarted(context, container);
     const { sandboxId: podSandboxId, sandboxConfig } = context;
     const { containerId } = await runtime
       .createContainer({ podSandboxId, config, sandboxConfig })
@@ -110,6 +111,25 @@ export class ContainerStarter {
       await this.postStart.run(pod, container, containerId);
     }
     await linked;
+  }
+
+  /**
+   * A container that was created and not started belongs to a kubelet that was killed, or to a call that took too long. It
+   * may still start, and then two would run. Upstream leaves it.
+   */
+  private async removeUnstarted(
+    { pod, status }: StartContext,
+    container: Container | EphemeralContainer,
+  ): Promise<void> {
+    const unstarted = status.containers.filter(({ name, state }) => name === container.name && state === 'created');
+    for (const { id } of unstarted) {
+      await this.deps.runtime.removeContainer({ containerId: id }).catch((error: unknown) => {
+        if (hasCode(error, 'not-found')) return;
+        const message = `cannot remove the one that was created before and may still start: ${messageOf(error)}`;
+        this.fail(pod, container, id, `Error: ${message}`);
+        throw startError('CreateContainerError', error, message);
+      });
+    }
   }
 
   private async preCreate(pod: Pod, container: Container, config: Config): Promise<Config> {

@@ -206,6 +206,19 @@ describe('syncPod', () => {
     );
   });
 
+  it('a container that was created and may still start goes before its successor is created', async () => {
+    const status = statusWith([record('app', 'created', { id: 'early' })]);
+    await harness.sync(podWith(), status);
+    const order = harness.fake.calls.filter((call) => /^(?:remove|create)Container/.test(call));
+    expect(order).toEqual(['removeContainer early', 'createContainer sandbox-1']);
+    harness.fake.on('removeContainer', rejecting('it is starting'));
+    const message = 'cannot remove the one that was created before and may still start: it is starting';
+    const refused = lines(await harness.sync(podWith(), status));
+    expect(refused.at(-1)).toBe(`StartContainer app CreateContainerError: ${message}`);
+    expect(harness.events.at(-1)).toBe(`Warning Failed spec.containers{app}: Error: ${message}`);
+    expect(harness.fake.calls.filter((call) => call.startsWith('createContainer'))).toHaveLength(1);
+  });
+
   it('a configuration that cannot be made is a CreateContainerConfigError', async () => {
     const pod = podWith({ securityContext: { runAsNonRoot: true } });
     const message = 'container has runAsNonRoot and image will run as root (pod: "web_default(uid-1)", container: app)';
