@@ -64,6 +64,11 @@ export class CheckpointFile {
     return this.save();
   }
 
+  /** Writes again what the last write has not saved; the result is reported as that of any write. */
+  retry(): Promise<void> {
+    return this.dirty && this.writes === 0 ? this.save() : this.last;
+  }
+
   /** True when no write is in progress or waiting, and the last one succeeded. */
   get settled(): boolean {
     return this.writes === 0 && !this.dirty;

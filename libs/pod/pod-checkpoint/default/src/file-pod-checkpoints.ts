@@ -99,13 +99,18 @@ export class FilePodCheckpoints implements PodCheckpoints {
   private report(podUid: string, error: unknown): void {
     const { directory } = this;
     if (error !== undefined && !this.refusing)
-      this.deps.logger.error('The checkpoint of a pod cannot be written, trying again with the next change', {
-        podUid,
-        directory,
-        error,
-      });
-    else if (error === undefined && this.refusing)
-      this.deps.logger.info('Pod checkpoints can be written again', { directory });
+      this.deps.logger.error(
+        'The checkpoint of a pod cannot be written, trying again with the next change of any pod',
+        {
+          podUid,
+          directory,
+          error,
+        },
+      );
+    const isOver = error === undefined && this.refusing;
     this.refusing = error !== undefined;
+    if (!isOver) return;
+    this.deps.logger.info('Pod checkpoints can be written again', { directory });
+    for (const [uid, file] of this.files) void file.retry().then(() => this.dropEmpty(uid, file));
   }
 }
