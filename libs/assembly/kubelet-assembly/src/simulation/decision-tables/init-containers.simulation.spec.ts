@@ -53,7 +53,7 @@ const plain: readonly Row[] = [
     records: { main: 'none', i: 'exited 1', j: 'running' },
     story: [],
   },
-  { row: 'created | start again', spec: two, records: { ...nothing, i: 'created' }, story: ['start i'] },
+  { row: 'created | start again', spec: two, records: { ...nothing, i: 'created' }, story: ['remove i', 'start i'] },
   { row: 'running | wait', spec: two, records: { ...nothing, i: 'running' }, story: [] },
   {
     row: 'exited, failed (exit != 0) | restart decision yes: start',
@@ -104,7 +104,7 @@ const sidecars: readonly Row[] = [
     records: { main: 'none', s: 'none', i: 'running' },
     story: [],
   },
-  { row: 'created | start again', spec: sidecarFirst(), records: { s: 'created' }, story: ['start s'] },
+  { row: 'created | start again', spec: sidecarFirst(), records: { s: 'created' }, story: ['remove s', 'start s'] },
   {
     row: 'running | has a startup probe: no result or Unknown = wait',
     spec: sidecarFirst({ startupProbe: probe('begin', 600) }),
