@@ -35,7 +35,13 @@ interface Restarted extends Created {
 export function newestContainersFirst<T extends Restarted>(containers: readonly T[]): T[] {
   const ordered = [...containers].sort(byCreation);
   const byName = new Map<string, T[]>();
-  for (const container of ordered) byName.set(container.name, [...(byName.get(container.name) ?? []), container]);
+  for (const container of ordered) {
+    const same = byName.get(container.name);
+    if (same === undefined) byName.set(container.name, [container]);
+    else same.push(container);
+  }
+  // Nearly always no container has been restarted.
+  if (byName.size === ordered.length) return ordered;
   // The sort is stable, so equal counts stay ordered by creation.
   for (const same of byName.values()) same.sort((a, b) => b.restartCount - a.restartCount);
   return ordered.map((container) => byName.get(container.name)?.shift() ?? container);
