@@ -41,5 +41,9 @@ describeContractProof(
         return () => undefined;
       }),
     },
+    'knows when the last call was sent that pods wait for': {
+      'it knows of none': breaksIn('kubeClient', () => ({ lastUrgentCallMs: undefined })),
+      'it takes each call for one': breaksIn('kubeClient', () => ({ lastUrgentCallMs: 1 })),
+    },
   },
 );

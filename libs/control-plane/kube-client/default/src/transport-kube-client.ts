@@ -195,6 +195,10 @@ export class TransportKubeClient implements KubeClient, ApiServerWatch {
     return this.reachability.onBack(listener);
   }
 
+  get lastUrgentCallMs(): number | undefined {
+    return this.sender.lastUrgentCallMs;
+  }
+
   closeConnections(which: 'idle' | 'all'): void {
     this.deps.transport.closeConnections(which);
   }

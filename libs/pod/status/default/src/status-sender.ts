@@ -27,7 +27,7 @@ import type { VersionedStatus } from './versioned-status.js';
 
 export const statusSenderNeeds = needs({
   client: pick(KUBE_CLIENT, 'get', 'patch', 'delete', 'server'),
-  server: optional(API_SERVER_WATCH),
+  server: optional(pick(API_SERVER_WATCH, 'onServerBack')),
   store: API_POD_STORE,
   pods: POD_MANAGER,
   lifecycle: pick(POD_LIFECYCLE, 'couldHaveRunningContainers'),

@@ -16,6 +16,12 @@ export interface ApiEventRecorderConfig extends LogEventRecorderConfig, ApiEvent
   readonly spamRefillMs: number;
   /** Maximum number of events that wait for the API server; further ones are dropped. Default 1000. */
   readonly maxQueued: number;
+  /** Number of events of type Normal in `mostDelayMs` that are sent at once; further ones wait. Default 30. */
+  readonly promptEvents: number;
+  /** How long the kubelet's urgent calls must have paused before a waiting event is sent, in milliseconds. Default 1000. */
+  readonly quietMs: number;
+  /** The longest time that an event waits for such a pause, in milliseconds. Default 20000. */
+  readonly mostDelayMs: number;
   /** Maximum number of attempts per event. Default 12. */
   readonly maxTries: number;
   /** Time between two attempts, in milliseconds; a random part of it before the second attempt. Default 10000. */
@@ -33,6 +39,9 @@ export const apiEventRecorderConfigSchema = defineConfig<ApiEventRecorderConfig>
   spamBurst: integerField(25, { min: 1 }),
   spamRefillMs: durationMsField(300_000, { min: 1 }),
   maxQueued: integerField(1000, { min: 1 }),
+  promptEvents: integerField(30, { min: 0 }),
+  quietMs: durationMsField(1_000),
+  mostDelayMs: durationMsField(20_000),
   maxTries: integerField(12, { min: 1 }),
   retryMs: durationMsField(10_000),
 });

@@ -20,10 +20,14 @@ import { LogEventRecorder } from '../log-event-recorder.js';
 import { ApiEventCorrelator } from './api-event-correlator.js';
 import type { ApiEventRecorderConfig } from './api-event-recorder-config.js';
 import { ApiEventSink, isAnswer, isExpectedRefusal } from './api-event-sink.js';
+import { EventDelay, type QueuedEvent } from './event-delay.js';
 import { coreEventForm, eventsV1Form } from './event-form.js';
 import { EventStamp } from './event-stamp.js';
 import { objectReference } from './object-reference.js';
 
+interface MadeEvent extends QueuedEvent {
+  readonly event: CoreEvent;
+}
 type Annotations = Readonly<Record<string, string>>;
 
 const component = 'kubelet';
@@ -49,7 +53,8 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   private readonly stamp: EventStamp;
   private readonly correlator: ApiEventCorrelator;
   private readonly sink: ApiEventSink;
-  private readonly queue: AsyncQueue<CoreEvent>;
+  private readonly queue: AsyncQueue<MadeEvent>;
+  private readonly delay: EventDelay | undefined;
   private readonly stopping = new AbortController();
   private sending: Promise<void> | undefined;
   private failing = false;
@@ -66,6 +71,7 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
       metadata: { name: this.stamp.name(involvedObject.name ?? ''), namespace },
     }));
     this.sink = new ApiEventSink(client, config.form === 'core' ? coreEventForm : eventsV1Form);
+    if (deps.server !== undefined) this.delay = new EventDelay(deps.server, clock, config);
     this.queue = new AsyncQueue({ capacity: config.maxQueued });
   }
 
@@ -84,7 +90,10 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
 
   event(object: EventObject, type: EventType, reason: string, message: string, annotations: Annotations = {}): void {
     this.log.event(object, type, reason, message);
-    if (this.queue.closed || this.queue.push(this.make(object, type, reason, message, annotations))) return;
+    if (this.queue.closed) return;
+    const event = this.make(object, type, reason, message, annotations);
+    const queued = { event, type, recordedAtMs: this.deps.clock.monotonic() };
+    if (this.queue.push(queued)) return this.delay?.queued(queued);
     this.logger.error('Unable to record event: too many queued events, dropped event', { type, reason, text: message });
   }
 
@@ -134,9 +143,11 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   }
 
   private async send(): Promise<void> {
-    for await (const raw of this.queue) {
-      if (this.stopping.signal.aborted) return;
-      const event = this.correlator.correlate(raw);
+    const { signal } = this.stopping;
+    for await (const queued of this.queue) {
+      await this.delay?.wait(queued, () => this.queue.size, signal);
+      if (signal.aborted) return;
+      const event = this.correlator.correlate(queued.event);
       if (event !== undefined) await this.write(event);
     }
   }

@@ -40,6 +40,8 @@ export interface OpenAnswer {
  * Source: kubernetes v1.36 client-go/rest/request.go.
  */
 export class RequestSender {
+  /** See {@link ApiServerWatch}. */
+  lastUrgentCallMs: number | undefined;
   private known = { server: '', host: '' };
 
   constructor(private readonly deps: RequestSenderDeps) {}
@@ -148,6 +150,8 @@ export class RequestSender {
   private async throttle(request: OutgoingRequest, signal: AbortSignal, retryReason?: string): Promise<void> {
     const throttled = { budget: request.budget, verb: request.method, url: this.url(request) };
     const waitedMs = await this.named(request, this.deps.throttle.wait(throttled, signal, retryReason));
+    if (request.budget === 'default' || request.budget === 'status')
+      this.lastUrgentCallMs = this.deps.clock.monotonic();
     if (waitedMs !== undefined) this.deps.metrics.rateLimiterDuration.observe(waitedMs / 1000, this.labels(request));
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@podwright/contract';
 import { KubeletError } from '@podwright/errors';
 import type { ApiServerWatch } from '../api-server-watch.js';
-import type { KubeClient } from '../kube-client.js';
+import type { KubeClient, RequestBudget } from '../kube-client.js';
 import type { KubeTransport } from '../kube-transport.js';
 import { nodes } from '../resource-type.js';
 import { ScriptedTransport, type ScriptedAnswer } from './scripted-transport.js';
@@ -19,16 +19,18 @@ export function describeApiServerWatchContract(
   create: (transport: KubeTransport) => Promise<ApiServerWatchHarness>,
 ): void {
   const withCalls = async (): Promise<
-    ApiServerWatchHarness & { readonly call: (answer: ScriptedAnswer | undefined) => Promise<void> }
+    ApiServerWatchHarness & {
+      readonly call: (answer: ScriptedAnswer | undefined, budget?: RequestBudget) => Promise<void>;
+    }
   > => {
     const transport = new ScriptedTransport(() => undefined);
     const { kubeClient } = await create(transport);
-    const call = async (answer: ScriptedAnswer | undefined): Promise<void> => {
+    const call = async (answer: ScriptedAnswer | undefined, budget: RequestBudget = 'default'): Promise<void> => {
       transport.answer = () => {
         if (answer === undefined) throw new KubeletError('connect ECONNREFUSED', { code: 'unavailable' });
         return answer;
       };
-      await kubeClient.delete(nodes, { name: 'n1' }).catch(() => undefined);
+      await kubeClient.delete(nodes, { name: 'n1' }, { budget }).catch(() => undefined);
     };
     return { kubeClient, call };
   };
@@ -57,6 +59,18 @@ export function describeApiServerWatchContract(
       await call(undefined);
       await call(answers);
       expect(heard).toEqual(['one', 'other', 'other']);
+    });
+
+    it('knows when the last call was sent that pods wait for', async () => {
+      const { kubeClient, call } = await withCalls();
+      const times: (number | undefined)[] = [kubeClient.lastUrgentCallMs];
+      for (const budget of ['events', 'heartbeat', 'authentication', 'authorization'] as const) {
+        await call(answers, budget);
+        times.push(kubeClient.lastUrgentCallMs);
+      }
+      expect(times).toEqual([undefined, undefined, undefined, undefined, undefined]);
+      await call(answers);
+      expect(kubeClient.lastUrgentCallMs).toEqual(expect.any(Number));
     });
   });
 }
