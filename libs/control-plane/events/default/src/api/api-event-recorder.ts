@@ -9,7 +9,6 @@ import {
   type Lifecycle,
   type Needs,
 } from '@podwright/assembly-interface';
-import { AsyncQueue } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
 import type { EventObject, EventRecorder, EventType, RecentEvents, RecordedEvent } from '@podwright/events-interface';
 import { API_SERVER_WATCH, KUBE_CLIENT } from '@podwright/kube-client-interface';
@@ -20,14 +19,11 @@ import { LogEventRecorder } from '../log-event-recorder.js';
 import { ApiEventCorrelator } from './api-event-correlator.js';
 import type { ApiEventRecorderConfig } from './api-event-recorder-config.js';
 import { ApiEventSink, isAnswer, isExpectedRefusal } from './api-event-sink.js';
-import { EventDelay, type QueuedEvent } from './event-delay.js';
+import { EventBacklog } from './event-backlog.js';
 import { coreEventForm, eventsV1Form } from './event-form.js';
 import { EventStamp } from './event-stamp.js';
 import { objectReference } from './object-reference.js';
 
-interface MadeEvent extends QueuedEvent {
-  readonly event: CoreEvent;
-}
 type Annotations = Readonly<Record<string, string>>;
 
 const component = 'kubelet';
@@ -53,8 +49,7 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   private readonly stamp: EventStamp;
   private readonly correlator: ApiEventCorrelator;
   private readonly sink: ApiEventSink;
-  private readonly queue: AsyncQueue<MadeEvent>;
-  private readonly delay: EventDelay | undefined;
+  private readonly backlog: EventBacklog;
   private readonly stopping = new AbortController();
   private sending: Promise<void> | undefined;
   private failing = false;
@@ -71,8 +66,7 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
       metadata: { name: this.stamp.name(involvedObject.name ?? ''), namespace },
     }));
     this.sink = new ApiEventSink(client, config.form === 'core' ? coreEventForm : eventsV1Form);
-    if (deps.server !== undefined) this.delay = new EventDelay(deps.server, clock, config);
-    this.queue = new AsyncQueue({ capacity: config.maxQueued });
+    this.backlog = new EventBacklog(deps.server, clock, config);
   }
 
   /** Starts sending, including events recorded before. */
@@ -83,17 +77,14 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
   /** As upstream, drops events that are not sent yet. */
   async stop(): Promise<void> {
     this.stopping.abort(new KubeletError('the recorder was stopped', { code: 'cancelled' }));
-    this.queue.close();
     await this.sending;
     await this.log.stop();
   }
 
   event(object: EventObject, type: EventType, reason: string, message: string, annotations: Annotations = {}): void {
     this.log.event(object, type, reason, message);
-    if (this.queue.closed) return;
-    const event = this.make(object, type, reason, message, annotations);
-    const queued = { event, type, recordedAtMs: this.deps.clock.monotonic() };
-    if (this.queue.push(queued)) return this.delay?.queued(queued);
+    if (this.stopping.signal.aborted) return;
+    if (this.backlog.add(this.make(object, type, reason, message, annotations))) return;
     this.logger.error('Unable to record event: too many queued events, dropped event', { type, reason, text: message });
   }
 
@@ -144,10 +135,10 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
 
   private async send(): Promise<void> {
     const { signal } = this.stopping;
-    for await (const queued of this.queue) {
-      await this.delay?.wait(queued, () => this.queue.size, signal);
-      if (signal.aborted) return;
-      const event = this.correlator.correlate(queued.event);
+    for (;;) {
+      const next = await this.backlog.next(signal);
+      if (next === undefined) return;
+      const event = this.correlator.correlate(next);
       if (event !== undefined) await this.write(event);
     }
   }
