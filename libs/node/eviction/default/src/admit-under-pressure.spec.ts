@@ -26,6 +26,13 @@ describe('admission under pressure', () => {
     ['tolerating by key', tolerating({ key, operator: 'Exists', effect: 'NoSchedule' }), [memory], undefined],
     ['tolerating everything', tolerating({ operator: 'Exists' }), [memory], undefined],
     ['tolerating an empty value', tolerating({ key }), [memory], undefined],
+    ['tolerating an empty value, in words', tolerating({ key, operator: 'Equal' }), [memory], undefined],
+    [
+      'a comparison with nothing',
+      tolerating({ key, operator: 'Lt' }),
+      [memory],
+      'The node had condition: [MemoryPressure]. ',
+    ],
     ['another value', tolerating({ key, value: 'x' }), [memory], 'The node had condition: [MemoryPressure]. '],
     [
       'another key',

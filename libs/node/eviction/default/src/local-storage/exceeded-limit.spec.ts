@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PodSpec } from '@podwright/kube-types';
 import type { ContainerStats, PodStats } from '@podwright/stats-interface';
 import { testPod } from '../fixtures/eviction-harness.js';
-import { exceededLimit } from './exceeded-limit.js';
+import { exceededLimit, hasLocalStorageLimit } from './exceeded-limit.js';
 
 const time = '';
 const mebibyte = 2 ** 20;
@@ -31,6 +31,12 @@ describe('limits of local storage', () => {
     ['an emptyDir at its limit', scratch('1Mi'), volume(mebibyte), []],
     ['an emptyDir above it', scratch('1Mi'), volume(mebibyte + 1), ['emptydirfs.limit', emptyDirMessage]],
     ['in memory as well', scratch('1024Ki', 'Memory'), volume(mebibyte + 1), ['emptydirfs.limit', emptyDirMessage]],
+    [
+      'a volume that is no emptyDir',
+      { volumes: [{ name: 'scratch', configMap: { name: 'c' } }] },
+      volume(mebibyte),
+      [],
+    ],
     ['a limit of 0 is none', scratch('0'), volume(mebibyte), []],
     ['without a limit', scratch(), volume(mebibyte), []],
     ['not measured', scratch('1Mi'), {}, []],
@@ -51,7 +57,18 @@ describe('limits of local storage', () => {
     [
       'a container above it',
       { containers: [limited('10'), limited('100', 'side')] },
-      { containers: [container('side', 1, 1), container('main', 5, 6)] },
+      { containers: [container('side', 25, 25), container('main', 5, 6)] },
+      ['ephemeralcontainerfs.limit', 'Container main exceeded its local ephemeral storage limit "10". '],
+    ],
+    [
+      'a container without a limit, one of which only logs are known, and one that the pod does not have',
+      { containers: [{ name: 'side', image: 'i' }, { name: 'more', image: 'i', resources: {} }, limited('10')] },
+      {
+        containers: [
+          ...[container('side', 5, 6), container('more', 5, 6), container('gone', 5, 6)],
+          { name: 'main', startTime: time, logs: used(11) },
+        ],
+      },
       ['ephemeralcontainerfs.limit', 'Container main exceeded its local ephemeral storage limit "10". '],
     ],
     ['a container whose limit is 0', { containers: [limited('0')] }, { containers: [container('main', 5, 6)] }, []],
@@ -71,6 +88,27 @@ describe('limits of local storage', () => {
     const exceeded = exceededLimit(testPod('a', spec), statsOf(stats), false);
     const found = exceeded === undefined ? [] : [exceeded.signal, exceeded.message];
     expect(found.slice(0, Math.max(1, expected.length))).toEqual(expected);
+  });
+
+  it.each<[string, Partial<PodSpec>, boolean]>([
+    ['no limit', {}, false],
+    [
+      'volumes without one',
+      {
+        volumes: [
+          { name: 'a', emptyDir: {} },
+          { name: 'b', configMap: {} },
+        ],
+      },
+      false,
+    ],
+    ['a volume with one', scratch('1Mi'), true],
+    ['a container', { containers: [{ name: 'a', image: 'i' }, limited('1')] }, true],
+    ['an init container', { initContainers: [limited('1', 'init')] }, true],
+    ['the pod as a whole', { resources: { limits: { 'ephemeral-storage': '1' } } }, true],
+    ['a limit of memory', { resources: { limits: { memory: '1' } } }, false],
+  ])('make a pod worth measuring: %s', (_name, spec, expected) => {
+    expect(hasLocalStorageLimit(testPod('a', spec))).toBe(expected);
   });
 
   it('do not count layers that are on another file system', () => {

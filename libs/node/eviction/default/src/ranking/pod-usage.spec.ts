@@ -19,6 +19,7 @@ const stats: PodStats = {
     { name: 'config', ...files(800, 8_000) },
     { name: 'secret', ...files(1_600, 16_000) },
     { name: 'foreign', ...files(3_200, 32_000) },
+    { name: 'repository', ...files(6_400, 64_000) },
   ],
 };
 const pod = testPod('a', {
@@ -29,6 +30,7 @@ const pod = testPod('a', {
     { name: 'config', configMap: { name: 'c' } },
     { name: 'secret', secret: { secretName: 's' } },
     { name: 'unmeasured', emptyDir: {} },
+    { name: 'repository', gitRepo: { repository: 'r' } },
   ],
 });
 
@@ -37,9 +39,9 @@ describe('usage of disk', () => {
     [[], 0, 0],
     [['root'], 4, 40],
     [['logs'], 2, 20],
-    [['local volumes'], 1_300, 13_000],
-    [['logs', 'local volumes'], 1_302, 13_020],
-    [['root', 'logs', 'local volumes'], 1_306, 13_060],
+    [['local volumes'], 7_700, 77_000],
+    [['logs', 'local volumes'], 7_702, 77_020],
+    [['root', 'logs', 'local volumes'], 7_706, 77_060],
   ])('of %j', (parts, bytes, inodes) => {
     expect([diskUsage(pod, stats, parts, 'bytes'), diskUsage(pod, stats, parts, 'inodes')]).toEqual([bytes, inodes]);
   });

@@ -166,6 +166,18 @@ describe.each(Object.keys(rules))('the ranking by %s', (name) => {
   });
 });
 
+it('equal pods are ranked by namespace, name and UID', () => {
+  const identities = ['a b 2', 'b a 1', 'a a 3', 'a b 1', 'b a 0', 'a a 4'];
+  const pods = identities.map((each): Pod => {
+    const [namespace, name, uid] = each.split(' ');
+    return { ...testPod('x'), metadata: { namespace: namespace ?? '', name: name ?? '', uid: uid ?? '' } };
+  });
+  const order = rankPods(pods, () => undefined, { resource: 'memory', parts: [] }, { podLevelResources: true });
+  expect(order.map(({ numbers: { namespace, name, uid } }) => `${namespace} ${name} ${uid}`)).toEqual(
+    identities.toSorted(),
+  );
+});
+
 describe('the numbers of a ranked pod', () => {
   const stats = (memory: number): PodStats => ({
     podRef: { name: 'a', namespace: 'default', uid: 'uid-a' },
@@ -210,6 +222,19 @@ describe('the numbers of a ranked pod', () => {
   it('do not count the request of the pod as a whole without the feature gate', () => {
     const pod = testPod('a', { containers: [requests('1')], resources: { requests: { memory: '400' } } });
     expect(numbersOf(pod, 'memory', false)).toMatchObject({ request: 1, exceedsRequest: true });
+  });
+
+  it('have no request of process numbers and inodes, and no usage without statistics', () => {
+    const pod = testPod('a', { containers: [requests('100')] });
+    const known = { namespace: 'default', name: 'a', uid: 'uid-a', priority: 0, request: 0, exceedsRequest: false };
+    expect(numbersOf(pod, 'pids')).toEqual({ ...known, usage: 0, excess: 0 });
+    expect(numbersOf(pod, 'inodes')).toEqual({ ...known, usage: 0, excess: 0 });
+    const many = rankPods([pod], () => ({ ...stats(1), process_stats: { process_count: 7 } }), rules.pids!, {
+      podLevelResources: true,
+    });
+    expect(many[0]?.numbers).toEqual({ ...known, usage: 7, excess: 7 });
+    const unknown = rankPods([pod], () => undefined, rules.memory!, { podLevelResources: true });
+    expect(Object.keys(unknown[0]?.numbers ?? {})).toEqual(Object.keys({ ...known }));
   });
 
   it('say who is exempt', () => {

@@ -3,7 +3,7 @@ import { parseQuantity } from '@podwright/kube-types';
 import type { Observation, Observations } from '../signals/observe-signals.js';
 import type { Signal } from '../signals/signal.js';
 import { assessPressure, newlyObserved, noPressure, type PressureState } from './assess-pressure.js';
-import type { Threshold } from './threshold.js';
+import { thresholdKey, type Threshold } from './threshold.js';
 
 const observation = (available: string, capacity = '8Gi', time?: string): Observation => ({
   available: parseQuantity(available),
@@ -116,8 +116,18 @@ describe('pressure', () => {
     expect(after?.conditions).toEqual(['MemoryPressure', 'DiskPressure', 'PIDPressure']);
   });
 
+  it('tells thresholds of one signal apart by grace, amount and share', () => {
+    const values = [{ quantity: parseQuantity('1') }, { quantity: parseQuantity('2') }, { share: 0.1 }, { share: 0.2 }];
+    const keys = values.flatMap((value) =>
+      [0, 1].map((gracePeriodMs) => thresholdKey({ signal: 'pid.available', value, gracePeriodMs })),
+    );
+    expect(new Set(keys).size).toBe(8);
+  });
+
   it.each<[string, Observation | undefined, Observation | undefined, boolean]>([
     ['first seen', observation('0'), undefined, true],
+    ['first seen, at a time', observation('0', '8Gi', '2026-01-01T00:00:00Z'), undefined, true],
+    ['seen without a time before', observation('0', '8Gi', '2026-01-01T00:00:00Z'), observation('0'), true],
     ['without a time', observation('0'), observation('0', '8Gi', '2026-01-01T00:00:00Z'), true],
     ['newer', observation('0', '8Gi', '2026-01-01T00:00:01Z'), observation('0', '8Gi', '2026-01-01T00:00:00Z'), true],
     [

@@ -101,7 +101,7 @@ export function newlyObserved(
   return thresholds.filter(({ signal }) => {
     const time = observations[signal]?.time;
     const lastTime = last[signal]?.time;
-    if (last[signal] === undefined || time === undefined) return observations[signal] !== undefined;
+    if (time === undefined) return observations[signal] !== undefined;
     return lastTime === undefined || Date.parse(time) > Date.parse(lastTime);
   });
 }

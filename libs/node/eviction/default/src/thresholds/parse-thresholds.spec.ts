@@ -32,6 +32,11 @@ describe('thresholds', () => {
       { evictionSoft: { 'memory.available': '1Gi' }, evictionSoftGracePeriod: { 'memory.available': '1m30s' } },
       ['memory.available<1Gi 90000'],
     ],
+    [
+      'a share of nothing and of all that is written differently is not off',
+      { evictionHard: { 'nodefs.available': '0.0%', 'imagefs.available': '100.0%' } },
+      ['nodefs.available<0 0', 'imagefs.available<100Gi 0'],
+    ],
     ['a soft one that is off needs no grace', { evictionSoft: { 'memory.available': '0%' } }, []],
     [
       'a minimum reclaim, for hard and soft',
@@ -69,6 +74,11 @@ describe('thresholds', () => {
     ['15%', '1000000000', '150000005'],
     ['0.1%', '1000000000', '1000000'],
     ['33.3%', '1000000', '333000'],
+    ['+5%', '1000', '50'],
+    ['.25%', '1000000', '2499'],
+    ['25e-2%', '1000000', '2499'],
+    ['1E+1%%', '1000', '100'],
+    ['1e01%', '1000', '100'],
   ])('%s of %s is %s', (share, capacity, expected) => {
     const [threshold] = parse({ evictionHard: { 'nodefs.inodesFree': share } });
     expect(threshold && formatQuantity(thresholdQuantity(threshold.value, parseQuantity(capacity)))).toBe(expected);
@@ -86,7 +96,12 @@ describe('thresholds', () => {
       { evictionHard: { 'nodefs.available': '101%' } },
       'eviction percentage threshold nodefs.available must be <= 100%: 101%',
     ],
-    [{ evictionHard: { 'nodefs.available': 'x%' } }, 'strconv.ParseFloat: parsing "x": invalid syntax'],
+    ...['x', '5x', 'x5', '5%5', '5e', '1e1x', '.', 'NaN', 'Infinity', '1e400'].map(
+      (share): [Partial<ThresholdStatements>, string] => [
+        { evictionHard: { 'nodefs.available': `${share}%` } },
+        `strconv.ParseFloat: parsing "${share}": invalid syntax`,
+      ],
+    ),
     [{ evictionHard: { 'memory.available': '0' } }, 'eviction threshold memory.available must be positive: 0'],
     [{ evictionHard: { 'memory.available': '-1Mi' } }, 'eviction threshold memory.available must be positive: -1Mi'],
     [{ evictionHard: { 'memory.available': 'much' } }, 'quantities must match the regular expression'],
@@ -108,7 +123,12 @@ describe('thresholds', () => {
       'negative eviction minimum reclaim specified for memory.available',
     ],
   ])('%j is refused', (statements, message) => {
-    expect(() => parse(statements)).toThrow(message);
+    const [field = '', each = {}] = Object.entries(statements).find(([name]) => name !== 'enforcePods') ?? [];
+    const [signal = '', value] = Object.entries(each)[0] ?? [];
+    const named = { code: 'invalid-argument', field: `${field}[${signal}]`, value };
+    expect(() => parse(statements)).toThrow(
+      expect.objectContaining({ ...named, message: expect.stringContaining(message) }),
+    );
   });
 });
 

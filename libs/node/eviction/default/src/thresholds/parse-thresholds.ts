@@ -1,5 +1,5 @@
 import { KubeletError, messageOf } from '@podwright/errors';
-import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '@podwright/kube-types';
+import { compareQuantities, formatQuantity, parseQuantity } from '@podwright/kube-types';
 import { parseGoDuration } from '@podwright/time';
 import { isSignal, type Signal } from '../signals/signal.js';
 import { isHard, type Threshold, type ThresholdValue } from './threshold.js';
@@ -73,7 +73,7 @@ function valueOf(signal: Signal, text: string): ThresholdValue | undefined {
     if (!(share <= 1)) throw invalid(`eviction percentage threshold ${signal} must be <= 100%: ${text}`);
     return { share };
   }
-  const quantity = quantityOf(text);
+  const quantity = parseQuantity(text);
   if (quantity.nano <= 0n) throw invalid(`eviction threshold ${signal} must be positive: ${formatQuantity(quantity)}`);
   return { quantity };
 }
@@ -84,7 +84,7 @@ function minReclaim(signal: Signal, text: string): ThresholdValue {
     if (!(share > 0)) throw invalid(`eviction percentage minimum reclaim ${signal} must be positive: ${text}`);
     return { share };
   }
-  const quantity = quantityOf(text);
+  const quantity = parseQuantity(text);
   if (compareQuantities(quantity, '0') < 0) throw invalid(`negative eviction minimum reclaim specified for ${signal}`);
   return { quantity };
 }
@@ -103,14 +103,6 @@ function shareOf(text: string): number {
   const share = decimalNumber.test(number) ? Math.fround(Math.fround(Number(number)) / 100) : Number.NaN;
   if (!Number.isFinite(share)) throw invalid(`strconv.ParseFloat: parsing ${JSON.stringify(number)}: invalid syntax`);
   return share;
-}
-
-function quantityOf(text: string): Quantity {
-  try {
-    return parseQuantity(text);
-  } catch (error) {
-    throw new KubeletError(messageOf(error), { code: 'invalid-argument', cause: error });
-  }
 }
 
 /** Parses each statement of a field; an error names the statement. */
