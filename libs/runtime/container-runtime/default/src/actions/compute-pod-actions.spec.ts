@@ -476,7 +476,22 @@ table('RestartAllContainers', [
   {
     title: 'does nothing unless the condition is True',
     records: [running],
-    apiStatus: { conditions: [{ type: 'AllContainersRestarting', status: 'False' }] },
+    apiStatus: {
+      conditions: [
+        { type: 'AllContainersRestarting', status: 'False' },
+        { type: 'Ready', status: 'True' },
+      ],
+    },
     expected: {},
+  },
+  {
+    title: 'takes no running container for a source, although its exit code is 0',
+    spec: {
+      containers: [container('app', { restartPolicy: 'Never', ...rules('RestartAllContainers', 'In', [0]) })],
+      initContainers: [container('i')],
+    },
+    records: [running, exited('i', 0)],
+    apiStatus: restarting,
+    expected: { resets: ['app-id', 'i-id'] },
   },
 ]);

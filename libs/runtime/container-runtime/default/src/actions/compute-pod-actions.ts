@@ -5,7 +5,7 @@ import { computeInitContainerActions } from './init-container-actions.js';
 import type { PodActions } from './pod-actions.js';
 import { computeRegularContainerActions } from './regular-container-actions.js';
 import { computeContainersToReset, isRestartAllPending } from './restart-all-containers.js';
-import { hasAnyRegularContainer, restartPolicyOf } from './restart-decision.js';
+import { restartPolicyOf } from './restart-decision.js';
 import { sandboxChanged } from './sandbox-changed.js';
 
 /**
@@ -49,7 +49,7 @@ function actionsWithNewSandbox(pod: Pod, status: RuntimePodStatus, base: PodActi
     const succeeded = record?.state === 'exited' && record.exitCode === 0;
     return succeeded && restartPolicyOf(pod, container) === 'OnFailure' ? [] : [index];
   });
-  if (containersToStart.length === 0 && hasAnyRegularContainer(pod, status)) return { ...base, createSandbox: false };
+  if (containersToStart.length === 0) return { ...base, createSandbox: false };
   return (pod.spec.initContainers ?? []).length > 0
     ? { ...base, initContainersToStart: [0] }
     : { ...base, containersToStart };

@@ -132,11 +132,15 @@ describe('computePodActions, resize', () => {
       expect({
         cpu: actions.resize?.cpu.map((update) => update.container.name) ?? [],
         kills: actions.containersToKill.map(({ message }) => message),
+        reasons: actions.containersToKill.map(({ reason }) => reason),
         init: actions.initContainersToStart,
         start: actions.containersToStart,
         updatePod: actions.resize?.updatePod ?? false,
         resizes: actions.resize !== undefined,
-      }).toEqual({ cpu, kills, init, start, updatePod, resizes });
+      }).toEqual({
+        ...{ cpu, kills, init, start, updatePod, resizes },
+        reasons: kills.map(() => (liveness === 'failure' ? 'liveness-probe' : 'other')),
+      });
     },
   );
 });

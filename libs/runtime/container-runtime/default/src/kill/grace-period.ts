@@ -33,6 +33,7 @@ export function remainingGraceSeconds(
 ): number {
   // The wall clock may have been set back meanwhile.
   const usedSeconds = Math.floor(Math.max(0, nowMs - earlier.beganAtMs) / 1000);
+  // Stryker disable next-line EqualityOperator: of two equal periods the same is left either way
   return wantedSeconds >= earlier.graceSeconds
     ? wantedSeconds - usedSeconds
     : Math.min(wantedSeconds, earlier.graceSeconds - usedSeconds);
