@@ -83,6 +83,18 @@ describe('AligningTopologyManager', () => {
     expect(allocated).toEqual(['init', 'a']);
     for (const container of ['init', 'a'])
       expect(topology.affinityOf('uid-p', container)).toEqual({ numaNodes: [1], preferred: true });
+    expect(
+      (await value('kubelet_container_aligned_compute_resources_')).filter((line) => !line.endsWith(' 0')),
+    ).toEqual([]);
+  });
+
+  it('scope pod with single-numa-node: one success is counted, and no failure', async () => {
+    const topology = create({ policy: 'single-numa-node', scope: 'pod' });
+    await topology.start();
+    await topology.admit(pod);
+    expect(
+      (await value('kubelet_container_aligned_compute_resources_')).filter((line) => !line.endsWith(' 0')),
+    ).toEqual(['kubelet_container_aligned_compute_resources_count{boundary="numa_node",scope="pod"} 1']);
   });
 
   it('refuses what cannot be aligned, and counts it', async () => {
@@ -125,7 +137,9 @@ describe('AligningTopologyManager', () => {
     topology.addHintProvider(provider(() => ({}), told));
     topology.addHintProvider({ ...provider(() => ({}), told), allocatePod: async () => void told.push('whole') });
     await topology.admit({ ...pod, spec: { ...pod.spec, resources: { requests: { cpu: '2' } } } });
-    expect(told).toEqual(['init', 'a', 'whole']);
+    expect(told.splice(0)).toEqual(['init', 'a', 'whole']);
+    await topology.admit(pod);
+    expect(told).toEqual(['init', 'init', 'a', 'a']);
   });
 
   it('policy none: a refusal of a provider is no error of alignment', async () => {
@@ -178,6 +192,12 @@ describe('AligningTopologyManager', () => {
       machine(1),
       'the minimum value of "max-allowable-numa-nodes" should not be less than 8',
     ],
+    ...['x9', '9.', '+-9', '1234567890', ''].map((text): [string, object, MachineTopology, string] => [
+      `number, ${text}`,
+      { policyOptions: { 'max-allowable-numa-nodes': text } },
+      machine(1),
+      `strconv.Atoi: parsing "${text}": invalid syntax`,
+    ]),
     ['machine', {}, machine(9), 'unsupported on machines with more than 8 NUMA Nodes'],
     [
       'machine without distances',
@@ -196,6 +216,13 @@ describe('AligningTopologyManager', () => {
 
   it('warns of a limit that is higher than recommended', async () => {
     await create({ policy: 'restricted', policyOptions: { 'max-allowable-numa-nodes': '9' } }, machine(9)).start();
+    expect(logger.messages('warning')).toEqual([
+      'The value of max-allowable-numa-nodes is more than the default recommended value',
+    ]);
+    const limit = (text: string) => ({ policy: 'restricted', policyOptions: { 'max-allowable-numa-nodes': text } });
+    await create(limit('+8')).start();
     expect(logger.messages('warning')).toHaveLength(1);
+    await create(limit('10')).start();
+    expect(logger.messages('warning')).toHaveLength(2);
   });
 });

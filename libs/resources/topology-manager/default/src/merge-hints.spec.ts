@@ -44,6 +44,24 @@ describe('what the hints of providers come to', () => {
       no(1, 2),
       true,
     ],
+    [
+      'fewer than the neediest, when that is all there is',
+      'best-effort',
+      8,
+      [{ a: [no(0, 1, 2, 3), no(0, 1, 2), no(4, 5)] }, { b: [no(0, 1, 2, 3), no(6, 7)] }],
+      no(0, 1, 2),
+      true,
+    ],
+    [
+      'rather fewer than more',
+      'best-effort',
+      8,
+      [{ a: [no(4, 5), no(0, 1, 2)] }, { b: [no(4, 6), no(0, 1, 2)] }],
+      no(4),
+      true,
+    ],
+    ['nothing asked by one', 'restricted', 2, [{}, { b: [yes(1)] }], yes(1), true],
+    ['not servable beside what is', 'best-effort', 2, [{ a: [] }, { b: [yes(1)] }], no(1), true],
     ['one of no preference', 'restricted', 2, [{ a: [yes(1), no(0, 1)] }, { b: undefined }], yes(1), true],
     ['one node', 'single-numa-node', 2, [{ a: both }, { b: [yes(1), no(0, 1)] }], yes(1), true],
     ['only two nodes', 'single-numa-node', 2, [{ a: [yes(0, 1)] }], { preferred: false }, false],
@@ -52,6 +70,16 @@ describe('what the hints of providers come to', () => {
     ['one node is all', 'single-numa-node', 1, [{ a: [yes(0)] }], { preferred: true }, true],
   ])('%s, %s on %i nodes', (_, policy, nodes, providers, hint, admit) => {
     expect(decide(policy, providers, numa(nodes), false)).toEqual({ hint, admit });
+  });
+
+  it.each([-1, 64, 65])('knows no node %i', (node) => {
+    expect(() => maskOf([0, node])).toThrow(
+      expect.objectContaining({
+        code: 'out-of-range',
+        message: `NUMA node ${node} is not in the range of 0 to 63`,
+      }),
+    );
+    expect(nodesOf(maskOf([63, 0]))).toEqual([0, 63]);
   });
 
   it('takes the closer of equally many nodes when told to', () => {

@@ -18,14 +18,12 @@ interface Choice {
 type Best = Required<MaskHint> & { readonly mask: NumaMask };
 
 /**
- * Returns one list per resource of each provider. No resources or no list means no preference; an empty list means the
- * request cannot be served.
+ * Returns one list per resource of each provider. A provider without resources has no preference, nor has one that gives
+ * no list; an empty list means the request cannot be served.
  */
 export function hintLists(providers: readonly TopologyHints[]): readonly (readonly MaskHint[])[] {
   return providers.flatMap((hints) => {
-    const lists = Object.values(hints);
-    if (lists.length === 0) return [[{ preferred: true }]];
-    return lists.map((list) => {
+    return Object.values(hints).map((list) => {
       if (list === undefined) return [{ preferred: true }];
       if (list.length === 0) return [{ preferred: false }];
       return list.map(({ numaNodes, preferred }) => ({
@@ -58,7 +56,7 @@ function choicesOf(lists: readonly (readonly MaskHint[])[], allNodes: NumaMask):
       for (const hint of list) {
         const extended = extend(choice, hint);
         // The common mask matters only while the combination can be preferred.
-        next.set(`${extended.merged}/${extended.preferred ? (extended.common ?? '') : 'no'}`, extended);
+        next.set(`${extended.merged}/${extended.preferred ? String(extended.common) : 'no'}`, extended);
       }
     choices = [...next.values()];
   }
@@ -100,6 +98,5 @@ function better(
   if (has > wanted) return fittest();
   if (has === wanted) return would === wanted ? fittest() : current;
   if (would > wanted) return current;
-  if (would === wanted) return candidate;
   return would === has ? fittest() : would > has ? candidate : current;
 }
