@@ -1,9 +1,16 @@
-import { describe, expect, it } from '@jest/globals';
-import type { Image } from '@podwright/cri-client-interface';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Container, ContainerStatusResponse, Image } from '@podwright/cri-client-interface';
+import { KubeletError } from '@podwright/errors';
+import { RecordingJournal } from '@podwright/journal-interface/contract';
+import { createMemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry } from '@podwright/metrics';
 import { diskUsage } from './disk-usage.js';
 import { formatSize } from './format-size.js';
+import { failure, FreeImages } from './free-images.js';
+import { logFreedBytes, type FreedBytes } from './freed-bytes.js';
 import { imageKey } from './image-key.js';
-import { ImageRecords } from './image-records.js';
+import { ImageRecords, type ImageRecord } from './image-records.js';
+import { ImagesInUse } from './images-in-use.js';
 
 describe('disk usage in whole numbers, as upstream counts', () => {
   const thresholds = { highThresholdPercent: 85, lowThresholdPercent: 80 };
@@ -71,6 +78,18 @@ describe('ImageRecords', () => {
     expect(order(records)).toEqual(['a', 'd', 'b', 'c']);
   });
 
+  it('puts equals in the order of their detection, whatever the order of the list', () => {
+    const records = new ImageRecords(false);
+    records.observe([image('b'), image('x')], new Set(['x']), 0, 0);
+    records.observe([image('x'), image('c'), image('b')], new Set(), 5, 5);
+    records.observe([image('a'), image('x'), image('c'), image('b')], new Set(), 9, 9);
+    expect(order(records)).toEqual(['b', 'c', 'a', 'x']);
+    records.observe([image('a', { repoTags: ['a:1'], repoDigests: ['a@1'] })], new Set(), 9, 9);
+    expect(records.inEvictionOrder(new Set())).toMatchObject([{ names: ['a:1', 'a@1'] }]);
+    records.observe([image('a')], new Set(), 9, 9);
+    expect(records.inEvictionOrder(new Set())).toMatchObject([{ names: [] }]);
+  });
+
   it('leaves out those in use, pinned ones and those without an id', () => {
     const records = new ImageRecords(false);
     records.observe([image('a'), image('p', { pinned: true }), image('')], new Set(), 0, 0);
@@ -94,5 +113,144 @@ describe('ImageRecords', () => {
     records.observe([image('a'), image('a', { spec })], new Set(['a,kata']), 0, 0);
     expect(order(records, 'a,kata')).toEqual(['a']);
     expect(order(records, 'a')).toEqual(['a,kata']);
+  });
+});
+
+describe('FreeImages', () => {
+  const [now, signal] = [100, new AbortController().signal];
+  const image = (id: string, lastUsedAt: number, more: Partial<ImageRecord> = {}): ImageRecord => ({
+    ...{ key: id, id, runtimeHandler: '', firstDetectedAt: 0, lastUsedAt, sizeBytes: 10n, pinned: false, names: [] },
+    ...more,
+  });
+  const asked: unknown[] = [];
+  const logger = createMemoryLogger();
+  let journal: RecordingJournal;
+  let free: FreeImages;
+  beforeEach(() => {
+    asked.length = 0;
+    journal = new RecordingJournal();
+    free = new FreeImages({
+      images: {
+        removeImage: async ({ image: { image: id = '' } = {} }, options) => {
+          asked.push(options?.signal === signal ? id : 'without the signal');
+          if (id.startsWith('stuck')) throw new KubeletError('read-only', { code: 'unknown' });
+          return {};
+        },
+      },
+      records: new ImageRecords(false),
+      collected: createMetricsRegistry().counter({ name: 'collected', help: '', labels: ['reason'] }),
+      ...{ logger, journal },
+    });
+  });
+
+  it('by age: leaves those used since, and tells how long the others were not', async () => {
+    const images = [image('never', -Infinity), image('old', 89), image('edge', 90), image('young', 99)];
+    expect(await free.byAge(images, { now, maxAgeMs: 10 }, signal)).toEqual(images.slice(2));
+    expect(asked).toEqual(['never', 'old']);
+    const [never, old] = journal.of('image.removed');
+    expect(never).not.toHaveProperty('unusedMs');
+    expect(never).not.toHaveProperty('error');
+    expect(old).toMatchObject({ imageId: 'old', unusedMs: 11, cause: 'age' });
+    const failed = free.byAge([image('stuck', 0), image('old', 0)], { now, maxAgeMs: 10 }, signal);
+    await expect(failed).rejects.toMatchObject({ code: 'internal', cause: { code: 'unknown' } });
+    expect(logger.entries.at(-2)).toMatchObject({
+      message: 'Failed to remove image',
+      fields: { imageId: 'stuck', error: { message: 'read-only' } },
+    });
+  });
+
+  it.each([
+    [20n, ['a', 'b'], { freedBytes: 20n, removed: 2, errors: [] }],
+    [21n, ['a', 'b', 'c'], { freedBytes: 30n, removed: 3, errors: [] }],
+    [0n, ['a'], { freedBytes: 10n, removed: 1, errors: [] }],
+    [undefined, ['a', 'b', 'c', 'd'], { freedBytes: 40n, removed: 4, errors: [] }],
+  ])('by space: %s bytes need %j', async (bytesToFree, expected, result) => {
+    const images = [
+      ...[image('used', 100), image('later', 101), image('pulled', 0, { firstDetectedAt: 96 })],
+      ...[image('a', 99), image('b', 0, { firstDetectedAt: 95 }), image('c', -Infinity), image('d', 5)],
+    ];
+    const options = { cause: 'threshold', bytesToFree, now, minAgeMs: 5 } as const;
+    expect(await free.bySpace(images, options, signal)).toEqual(result);
+    expect(asked).toEqual(expected);
+  });
+
+  it('does without a journal', async () => {
+    const removeImage = async (): Promise<object> => ({});
+    const collected = createMetricsRegistry().counter({ name: 'collected', help: '', labels: ['reason'] });
+    const records = new ImageRecords(false);
+    const silent = new FreeImages({ images: { removeImage }, records, collected, logger, journal: undefined });
+    expect(await silent.byAge([image('old', 0)], { now, maxAgeMs: 10 }, signal)).toEqual([]);
+  });
+
+  it('joins failures, each text once', () => {
+    expect(failure('what', [new Error('a'), new Error('b'), new Error('a')]).message).toBe('what: [a, b]');
+    expect(failure('what', [new Error('a'), new Error('a')]).message).toBe('what: a');
+  });
+});
+
+describe('what a pass freed', () => {
+  const gainedLittle =
+    'Images were removed, the image filesystem gained far less than their sizes: their layers may be in use by other images, or something else writes';
+  const notReported = 'Images were removed, but the image filesystem does not report what that freed';
+  it.each<[string, Partial<FreedBytes>, string, string]>([
+    ['half of the sizes', { availableAfter: 60n }, 'Images were removed', '50'],
+    ['less', { availableAfter: 59n }, gainedLittle, '49'],
+    ['an odd half', { availableAfter: 61n, sizesBytes: 101n }, 'Images were removed', '51'],
+    ['a loss', { availableAfter: 5n }, gainedLittle, '0'],
+    ['not known before', { availableBefore: undefined }, notReported, ''],
+    ['not known after', { availableAfter: undefined }, notReported, ''],
+  ])('%s', async (_, freed, message, gained) => {
+    const [logger, metrics] = [createMemoryLogger(), createMetricsRegistry()];
+    const counter = metrics.counter({ name: 'freed', help: '', labels: ['measure'] });
+    const sizes = { wantedBytes: 1n, removedImages: 2, sizesBytes: 100n };
+    logFreedBytes({ ...sizes, availableBefore: 10n, availableAfter: 110n, ...freed }, { logger, counter });
+    expect(logger.messages()).toEqual([message]);
+    expect(logger.messages('warning')).toHaveLength(message === gainedLittle ? 1 : 0);
+    const page = await metrics.render();
+    expect(/freed\{measure="file_system"\} (\d+)/.exec(page)?.[1] ?? '').toBe(gained);
+  });
+});
+
+describe('images in use', () => {
+  const { signal } = new AbortController();
+  const find = (
+    containers: readonly Partial<Container>[],
+    status: (id: string) => Partial<ContainerStatusResponse>,
+    images: readonly string[] = [],
+  ) => {
+    const withSignal = <T>(options: { readonly signal?: AbortSignal } | undefined, answer: T): T => {
+      if (options?.signal !== signal) throw new Error('without the signal');
+      return answer;
+    };
+    const service = {
+      listContainers: async (_: object, options?: object) => withSignal(options, { containers }),
+      containerStatus: async ({ containerId = '' }, options?: object) => withSignal(options, status(containerId)),
+    };
+    const inUse = new ImagesInUse(service as unknown as ConstructorParameters<typeof ImagesInUse>[0], true);
+    return inUse.find(
+      images.map((id) => ({ id, size: 1n, pinned: false }) as Image),
+      signal,
+    );
+  };
+
+  it('are those of containers, for their handler, and those that containers mount', async () => {
+    const kata = { image: { image: 'x', runtimeHandler: 'kata' } } as Partial<Container>;
+    const containers = [
+      { id: '1', imageId: 'id', imageRef: 'reference' },
+      { id: '2', imageId: '', imageRef: 'reference' },
+      { id: '3', imageId: 'vm', imageRef: '', ...kata },
+    ];
+    const mounts = [{}, { image: { image: '' } }, { image: { image: 'mounted' } }];
+    const status = (id: string) => (id === '1' ? { status: { mounts } } : {}) as Partial<ContainerStatusResponse>;
+    const found = await find(containers, status, ['mounted', 'other', '']);
+    expect([...found].toSorted()).toEqual(['id', 'mounted', 'reference', 'vm,kata']);
+  });
+
+  it('are not known when the runtime does not tell of a container', async () => {
+    const cause = new KubeletError('down', { code: 'unavailable' });
+    const asked = find([{ id: '1', imageId: 'id' }], () => {
+      throw cause;
+    });
+    await expect(asked).rejects.toMatchObject({ message: 'get container status: down', code: 'unavailable', cause });
   });
 });
