@@ -31,6 +31,13 @@ describe('host ports', () => {
     expect(hostPortsOf(pod(wanted)).some((port) => table.conflictsWith(port))).toBe(conflict);
   });
 
+  it('are kept for each address', () => {
+    const table = new HostPortTable();
+    const ports = ['10.0.0.1', '10.0.0.2'].map((ip) => ({ ip, protocol: 'TCP', port: 80 }));
+    for (const port of ports) table.add(port);
+    expect(ports.map((port) => table.conflictsWith(port))).toEqual([true, true]);
+  });
+
   it('are those of regular containers and sidecars', () => {
     const ports = (hostPort: number) => [{ containerPort: 1, hostPort }];
     expect(

@@ -140,6 +140,17 @@ describe('fit of resources', () => {
     ]);
   });
 
+  it('leaves only what is claimed to a claim, and counts the rest of the container', () => {
+    const requests = { 'example.com/gpu': '2', 'example.com/gone': '1', 'example.com/never': '1', cpu: '2' };
+    const mapping = (resourceName: string) => ({ containerName: 'c', requestName: 'r', resourceName });
+    const requestMappings = [mapping('example.com/other'), mapping('example.com/gpu')];
+    const status = { extendedResourceClaimStatus: { requestMappings, resourceClaimName: 'claim' } };
+    expect(short(pod({ containers: [container('c', requests)] }, status))).toEqual([
+      out('cpu', 2000, 0, 1900),
+      out('example.com/gone', 1, 0, 0),
+    ]);
+  });
+
   it('leaves a device class that is named as a resource to its claim', () => {
     const resourceName = 'deviceclass.resource.kubernetes.io/fast';
     const requestMappings = [{ containerName: 'c', requestName: 'r', resourceName }];

@@ -22,6 +22,12 @@ describe('tolerations', () => {
     ['Gt, leading zero', { key: 'k', operator: 'Gt', value: '05' }, taint('6'), false],
     ['Gt, no number', { key: 'k', operator: 'Gt', value: '5' }, taint('six'), false],
     ['Gt, no value', { key: 'k', operator: 'Gt', value: '5' }, taint(), false],
+    ['Gt, value that is no number', { key: 'k', operator: 'Gt', value: '5x' }, taint('6'), false],
+    ['Lt, no value', { key: 'k', operator: 'Lt', value: '5' }, taint(), false],
+    ['Lt, more than one digit', { key: 'k', operator: 'Lt', value: '12' }, taint('10'), true],
+    ['Lt, the largest', { key: 'k', operator: 'Lt', value: '9223372036854775807' }, taint('1'), true],
+    ['Gt, the smallest', { key: 'k', operator: 'Gt', value: '-9223372036854775808' }, taint('1'), true],
+    ['Gt, below the smallest', { key: 'k', operator: 'Gt', value: '-9223372036854775809' }, taint('1'), false],
     ['Lt, beyond 64 bits', { key: 'k', operator: 'Lt', value: '9223372036854775808' }, taint('1'), false],
     ['unknown operator', { key: 'k', operator: 'Like', value: 'v' }, taint('v'), false],
   ])('%s', (_name, toleration, given, expected) => {

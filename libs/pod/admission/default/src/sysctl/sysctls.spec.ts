@@ -81,6 +81,7 @@ describe('names of sysctls', () => {
     ['Net.core', 'sysctl "Net.core" must have at most 253 characters and match regex'],
     ['net.*.x', 'sysctl "net.*.x" must have'],
     ['a..b', 'sysctl "a..b" must have'],
+    [`net.${'a'.repeat(249)}`, undefined],
     [`net.${'a'.repeat(250)}`, 'must have at most 253 characters'],
   ])('%s as a pattern', (pattern, fault) => {
     if (fault === undefined) expect(sysctlPatternFault(pattern)).toBeUndefined();
