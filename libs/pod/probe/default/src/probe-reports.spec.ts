@@ -83,6 +83,32 @@ describe('what users are told', () => {
     await harness.manager.stop();
   });
 
+  it('the journal has what is new, with the threshold that counts', async () => {
+    const harness = await running();
+    const pod = podFor('readiness', { failureThreshold: 2, successThreshold: 4 });
+    harness.setStatus(pod, statusOf());
+    const [failure, long] = [
+      { result: 'failure', output: 'no' },
+      { result: 'failure', output: 'x'.repeat(1025) },
+    ] as const;
+    const success = { result: 'success', output: 'yes' } as const;
+    harness.answerWith(failure, failure, failure, failure, long, ...[success, success, success, success, success]);
+    harness.manager.addPod(pod);
+    await harness.advance(90_000);
+    const told = harness.journal.of('probe.result');
+    expect(told.map(({ output, inARow, threshold, changed }) => [output.length, inARow, threshold, changed])).toEqual([
+      [2, 1, 2, false],
+      [2, 2, 2, false],
+      [1024, 5, 2, false],
+      [3, 4, 4, true],
+    ]);
+    expect(told.at(-1)).toMatchObject({
+      pod: { name: 'web' },
+      ...{ container: 'app', containerId: 'c1', probe: 'readiness', outcome: 'success', output: 'yes' },
+    });
+    await harness.manager.stop();
+  });
+
   it('names sidecars by their place, and a probe without a handler', async () => {
     const harness = await running();
     const sidecar: Container = { name: 'app', restartPolicy: 'Always', livenessProbe: { periodSeconds: 10 } };

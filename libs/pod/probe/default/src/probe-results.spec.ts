@@ -51,6 +51,22 @@ describe('results', () => {
     await harness.manager.stop();
   });
 
+  it('count anew for the container that follows one which failed', async () => {
+    const harness = await running();
+    const pod = podFor('liveness', { failureThreshold: 2 });
+    harness.setStatus(pod, statusOf());
+    harness.answer('app', 'failure');
+    harness.manager.addPod(pod);
+    await harness.advance(10_000);
+    expect(harness.results.get('liveness', 'c1')).toBe('failure');
+    harness.setStatus(pod, statusOf({ containerID: 'containerd://c2' }));
+    await harness.advance(10_000);
+    expect(harness.results.get('liveness', 'c2')).toBe('success');
+    await harness.advance(10_000);
+    expect(harness.results.get('liveness', 'c2')).toBe('failure');
+    await harness.manager.stop();
+  });
+
   it.each([
     ['startup', 'success'],
     ['startup', 'failure'],

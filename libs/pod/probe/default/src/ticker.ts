@@ -5,18 +5,16 @@ import { onAbort, type Clock } from '@podwright/time';
  * ticks are dropped, and the schedule stays. `trigger` causes an extra tick and restarts the schedule there.
  */
 export class Ticker {
-  private nextAt: number;
+  private nextAt = 0;
   private triggered = false;
   private wake: (() => void) | undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly periodMs: number,
-  ) {
-    this.nextAt = clock.monotonic() + periodMs;
-  }
+  ) {}
 
-  /** Restarts the schedule now; a pending trigger still counts. */
+  /** Starts the schedule now, or anew; a pending trigger still counts. */
   restart(): void {
     this.nextAt = this.clock.monotonic() + this.periodMs;
   }
