@@ -64,16 +64,16 @@ export class ContainerCalls {
   ): Promise<cri.StartContainerResponse> {
     const { clock, state, logFiles } = this.deps;
     const container = this.find(containerId);
-    const { startMs = 0 } = container.program;
-    if (startMs > 0) await clock.sleep(startMs, signal);
-    if (state.sandboxes.get(container.podSandboxId)?.ready !== true) {
-      throw unknown(`sandbox container "${container.podSandboxId}" is not running`);
-    }
-    if (logFiles !== undefined) {
+    await container.start(async () => {
+      const { startMs = 0 } = container.program;
+      if (startMs > 0) await clock.sleep(startMs, signal);
+      if (state.sandboxes.get(container.podSandboxId)?.ready !== true) {
+        throw unknown(`sandbox container "${container.podSandboxId}" is not running`);
+      }
+      if (logFiles === undefined) return;
       await logFiles.started(container, clock.now());
       container.ended.addEventListener('abort', () => void logFiles.ended(container), { once: true });
-    }
-    container.start();
+    });
     this.tell(ContainerEventType.CONTAINER_STARTED_EVENT, container);
     return {};
   }
@@ -92,6 +92,7 @@ export class ContainerCalls {
     const { state } = this.deps;
     const container = state.findContainer(containerId);
     if (container === undefined) return {};
+    if (container.starting) throw unknown(`container "${container.id}" is in starting state, can't be removed`);
     container.exit(137);
     container.dispose();
     state.containers.delete(container.id);

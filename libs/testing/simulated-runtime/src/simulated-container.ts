@@ -1,6 +1,7 @@
 import { ContainerState } from '@podwright/cri-client-interface';
 import type { Container, ContainerConfig, ContainerStatus, DeepPartial, Image } from '@podwright/cri-client-interface';
 import type { LinuxContainerResources } from '@podwright/cri-client-interface';
+import { messageOf } from '@podwright/errors';
 import { withLinkedSignal, type Clock, type Timer } from '@podwright/time';
 import { containerMetadata, imageSpec, linuxResources, mount, textMap } from './complete-messages.js';
 import type { NanosecondStamps } from './nanosecond-stamps.js';
@@ -33,6 +34,7 @@ export class SimulatedContainer {
   exitCode = 0;
   reason = '';
   message = '';
+  private isStarting = false;
   private exitTimer: Timer | undefined;
   private readonly endings = new AbortController();
 
@@ -64,15 +66,28 @@ export class SimulatedContainer {
     return this.endings.signal;
   }
 
-  start(): void {
-    if (this.state !== ContainerState.CONTAINER_CREATED) {
-      throw unknown(`failed to set starting state for container "${this.id}": ${this.stateText()}`);
+  /** Between the call that starts it and the end of that call. */
+  get starting(): boolean {
+    return this.isStarting;
+  }
+
+  /** Starts the container after `prepare`. When that fails, the container has ended, without an event, and never runs. */
+  async start(prepare: () => Promise<void>): Promise<void> {
+    if (this.state !== ContainerState.CONTAINER_CREATED || this.isStarting) {
+      const state = this.isStarting ? 'container is already in starting state' : this.stateText();
+      throw unknown(`failed to set starting state for container "${this.id}": ${state}`);
     }
     const { startError, exitAfterMs } = this.program;
-    if (startError !== undefined) {
-      this.message = startError;
-      this.finish(128, 'StartError');
-      throw unknown(startError);
+    this.isStarting = true;
+    try {
+      await prepare();
+      if (startError !== undefined) throw unknown(startError);
+    } catch (error) {
+      this.message = messageOf(error);
+      this.end(128, 'StartError');
+      throw error;
+    } finally {
+      this.isStarting = false;
     }
     this.state = ContainerState.CONTAINER_RUNNING;
     this.startedAt = this.stamps.next();
@@ -106,7 +121,9 @@ export class SimulatedContainer {
 
   /** Ends the process; does nothing when it is not running. */
   exit(exitCode: number, reason = exitCode === 0 ? 'Completed' : 'Error'): void {
-    if (this.running) this.finish(exitCode, reason);
+    if (!this.running) return;
+    this.end(exitCode, reason);
+    this.onExit(this);
   }
 
   /** Cancels the timers of a container that is removed without an exit. */
@@ -170,13 +187,12 @@ export class SimulatedContainer {
     this.exit(exitCode, reason);
   }
 
-  private finish(exitCode: number, reason: string): void {
+  private end(exitCode: number, reason: string): void {
     this.exitTimer?.cancel();
     this.state = ContainerState.CONTAINER_EXITED;
     this.finishedAt = this.stamps.next();
     this.exitCode = exitCode;
     this.reason = reason;
     this.endings.abort();
-    this.onExit(this);
   }
 }

@@ -58,6 +58,20 @@ describe('programs of the simulated runtime', () => {
     expect(status?.finishedAt).toBe(BigInt(clock.now()) * 1_000_000n);
   });
 
+  it('never run when their sandbox ends before they start, and have ended then', async () => {
+    runtime.programs.set('main', { startMs: 700 });
+    const podSandboxId = await runPod();
+    const started = codeOf(startContainer(podSandboxId));
+    await clock.advance(0);
+    const { id } = runtime.control.container('uid-1', 'main')!;
+    expect(await codeOf(runtime.startContainer({ containerId: id }))).toBe('unknown');
+    expect(await codeOf(runtime.removeContainer({ containerId: id }))).toBe('unknown');
+    runtime.control.killSandbox(podSandboxId);
+    await clock.advance(700);
+    expect(await started).toBe('unknown');
+    expect(await statusOf(id)).toMatchObject({ exitCode: 128, reason: 'StartError', startedAt: 0n });
+  });
+
   it('may take their time to start', async () => {
     runtime.programs.set('main', { startMs: 700 });
     let started = '';

@@ -1,6 +1,7 @@
 import type { Container, Pod } from '@podwright/kube-types';
 import type { SimulatedContainer } from '@podwright/simulated-runtime';
-import { BrokenPromise, isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
+import { BrokenPromise } from './broken-promise.js';
+import { isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
 
 /** What containers must do at each instant. */
 export class ContainerPromises {
@@ -14,7 +15,7 @@ export class ContainerPromises {
   private readonly sandboxes = new Map<string, Set<string>>();
   private readonly runs = new Map<string, number>();
   private readonly specs = new Map<string, Pod>();
-  /** The first stop of each container: its time and the shortest grace that anybody gave. */
+  /** The first stop of each container: its time, on the clock that never jumps, and the shortest grace that anybody gave. */
   private readonly stops = new Map<string, { readonly atMs: number; graceMs: number }>();
   private present: ReadonlySet<string> = new Set();
   private callsSeen = 0;
@@ -87,8 +88,8 @@ export class ContainerPromises {
     }
     const stop = this.stops.get(container.id);
     if (stop === undefined || container.program.onStop !== 'ignore' || container.exitCode !== 137) return;
-    const tookMs = Number(container.finishedAt / 1_000_000n) - stop.atMs;
-    if (tookMs < stop.graceMs - 1_000 && Math.abs(tookMs) < 3_600_000) {
+    const tookMs = this.scene.nowMs() - stop.atMs;
+    if (tookMs < stop.graceMs - 1_000) {
       throw new BrokenPromise(
         'grace periods are kept',
         `${container.name} of ${uid} was killed ${tookMs} ms after its stop, with a grace period of ${stop.graceMs} ms`,
@@ -110,7 +111,7 @@ export class ContainerPromises {
         throw new BrokenPromise('grace periods are kept', `${who} gets ${asked} ms to stop instead of ${allowed}`);
       }
       const known = this.stops.get(container.id);
-      if (known === undefined) this.stops.set(container.id, { atMs: call.startedAtMs, graceMs: allowed });
+      if (known === undefined) this.stops.set(container.id, { atMs: this.scene.nowMs(), graceMs: allowed });
       else known.graceMs = Math.min(known.graceMs, allowed);
     }
   }
@@ -119,7 +120,7 @@ export class ContainerPromises {
   private shortestGraceMs(container: SimulatedContainer): number {
     const pod = this.specs.get(uidOf(container));
     // Without grace, its object has been deleted at once.
-    if (pod === undefined || !this.present.has(runtimeUid(pod)) || this.scene.hadAnEnd()) return 0;
+    if (pod === undefined || !this.present.has(runtimeUid(pod)) || this.scene.kubelet.hadAnEnd) return 0;
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
     // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
     if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;

@@ -3,6 +3,8 @@ import type { SimulatedRuntime } from '@podwright/simulated-runtime';
 import type { TestApiServer } from '@podwright/test-apiserver';
 import type { VirtualClock } from '@podwright/time';
 import type { MachineDisk } from './machine-disk.js';
+import type { StoryKubelet } from './story-kubelet.js';
+import type { StoryManifests } from './story-manifests.js';
 import type { StoryApi } from './story-api.js';
 import type { StoryStep } from './story.js';
 
@@ -18,11 +20,9 @@ export interface Stage {
   pods(): readonly Pod[];
   /** The UID by which the runtime knows a pod; undefined while there is none. */
   uid(pod: string): string | undefined;
-  writeManifest(pod: Pod): void;
-  removeManifest(name: string): void;
+  readonly manifests: StoryManifests;
+  readonly kubelet: StoryKubelet;
   note(line: string): void;
-  kill(after: 'file-operations' | 'runtime-calls' | undefined, count: number, downMs: number): void;
-  stop(downMs: number): void;
 }
 
 export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
@@ -56,9 +56,9 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       return answered(stage, await api.resize(step.pod, step.container, step.cpu, limited));
     }
     case 'write-manifest':
-      return stage.writeManifest(step.pod);
+      return stage.manifests.write(step.pod);
     case 'remove-manifest':
-      return stage.removeManifest(step.pod);
+      return stage.manifests.remove(step.pod);
     case 'exit': {
       const container = control.container(stage.uid(step.pod) ?? '', step.container);
       if (container?.running === true) control.exitContainer(container.id, step.exitCode);
@@ -104,9 +104,9 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
     case 'clock-jumps':
       return clock.setWallClock(clock.now() + step.byMs);
     case 'kill':
-      return stage.kill(step.after, step.count, step.downMs);
+      return stage.kubelet.kill(step.after, step.count, step.downMs);
     case 'stop':
-      return stage.stop(step.downMs);
+      return stage.kubelet.stop(step.downMs);
   }
 }
 

@@ -1,27 +1,18 @@
 import type { Pod } from '@podwright/kube-types';
 import type { SimulatedContainer, SimulatedRuntime } from '@podwright/simulated-runtime';
-
-/** A promise of the kubelet that was broken. */
-export class BrokenPromise extends Error {
-  constructor(
-    /** Which, in a few words that are the same in each story. */
-    readonly promise: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+import type { StoryKubelet } from './story-kubelet.js';
+import type { StoryManifests } from './story-manifests.js';
 
 /** What the promises are checked against. */
 export interface Scene {
   readonly runtime: SimulatedRuntime;
   /** The API server's pods. */
   pods(): readonly Pod[];
-  /** Whether the static pod behind the mirror pod has been removed before: then it begins anew with the same UID. */
-  wasRemoved(pod: Pod): boolean;
+  /** Of static pods: one whose manifest has been removed before begins anew with the same UID. */
+  readonly manifests: Pick<StoryManifests, 'names' | 'wasRemoved'>;
   nowMs(): number;
-  /** Whether a kubelet has ended: another one resumes its kills with what is left of their grace. */
-  hadAnEnd(): boolean;
+  /** After the end of a kubelet, another one resumes its kills with what is left of their grace. */
+  readonly kubelet: Pick<StoryKubelet, 'hadAnEnd'>;
 }
 
 /** The UID by which the runtime knows a pod of the API server: a mirror pod stands for a static one. */

@@ -6,8 +6,6 @@ import { isEnded, isReady, isSidecar, runtimeUid, uidOf, type Scene } from './pr
 
 /** A machine whose faults are over. */
 export interface RestingScene extends Scene {
-  /** Names of the static pods whose manifests are there. */
-  manifests(): ReadonlySet<string>;
   readonly podsDir: string;
   isNodeReady(): boolean;
 }
@@ -32,10 +30,10 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
   return [
     ...(scene.isNodeReady() ? [] : ['the node is not ready']),
     ...strangers.map((name) => `${name} runs, and nobody wants it`),
-    ...[...scene.manifests()]
+    ...[...scene.manifests.names]
       .filter((name) => !mirrored.has(name))
       .map((name) => `static pod ${name} has no mirror pod`),
-    ...[...mirrored].filter((name) => !scene.manifests().has(name)).map((name) => `mirror pod of ${name} is left`),
+    ...[...mirrored].filter((name) => !scene.manifests.names.has(name)).map((name) => `mirror pod of ${name} is left`),
     ...folders.filter((uid) => !known.has(uid)).map((uid) => `${path.join('pods', uid)} is left`),
     ...pods.flatMap((pod) => complaintsOf(pod, scene).map((complaint) => `${pod.metadata.name}: ${complaint}`)),
   ];

@@ -1,6 +1,7 @@
 import type { Pod } from '@podwright/kube-types';
 import type { ContainerPromises } from './container-promises.js';
-import { BrokenPromise, isReady, runtimeUid, type Scene } from './promises.js';
+import { BrokenPromise } from './broken-promise.js';
+import { isReady, runtimeUid, type Scene } from './promises.js';
 
 const order: Readonly<Record<string, number>> = { Pending: 0, Running: 1, Succeeded: 2, Failed: 2 };
 
@@ -35,7 +36,7 @@ export class StatusPromises {
   }
 
   private compare({ pod: before, endings }: Seen, after: Pod): void {
-    if (this.scene.wasRemoved(after)) return;
+    if (this.scene.manifests.wasRemoved(after)) return;
     const name = after.metadata.name ?? '';
     const [was, is] = [before.status, after.status];
     const broken = (what: string, from: unknown, to: unknown): never => {

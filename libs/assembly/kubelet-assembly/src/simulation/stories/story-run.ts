@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Node, Pod } from '@podwright/kube-types';
@@ -11,12 +11,15 @@ import { ContainerPromises } from './container-promises.js';
 import { drawFor } from './draw.js';
 import { MachineDisk } from './machine-disk.js';
 import { programOf } from './programs.js';
-import { BrokenPromise, isReady, runtimeUid } from './promises.js';
+import { BrokenPromise } from './broken-promise.js';
+import { isReady, runtimeUid } from './promises.js';
 import { complaintsAtRest, type RestingScene } from './rest-promises.js';
 import { StatusPromises } from './status-promises.js';
 import { StoryApi } from './story-api.js';
 import { performAct, type Stage } from './perform-act.js';
-import { tellStep } from './tell-story.js';
+import { StoryKubelet } from './story-kubelet.js';
+import { StoryManifests } from './story-manifests.js';
+import { tellStatus, tellStep } from './tell-story.js';
 import type { Story, StoryFailure, StoryStep } from './story.js';
 
 export interface StoryResult {
@@ -31,7 +34,6 @@ export interface StoryResult {
 // Back-offs and retries end within five minutes.
 const restLimitMs = 8 * 60_000;
 const stableMs = 20_000;
-const stopLimitMs = 60_000;
 
 const settle = async (): Promise<void> => {
   // Files are done at once here, so there is nothing else to wait for.
@@ -66,17 +68,13 @@ class StoryRun implements RestingScene, Stage {
   readonly api: StoryApi;
   readonly dir: string;
   readonly podsDir: string;
+  readonly manifests: StoryManifests;
+  readonly kubelet: StoryKubelet;
   readonly undo = new Set<() => void>();
-  private readonly written = new Set<string>();
-  private readonly removed = new Set<string>();
   private readonly trace: string[] = [];
   private readonly containers: ContainerPromises;
   private readonly statuses: StatusPromises;
   private readonly deadlines: { readonly atMs: number; readonly pod: string; readonly step: StoryStep }[] = [];
-  private bootAtMs: number | undefined;
-  private callsUntilDeath: number | undefined;
-  private onDeath = (): void => undefined;
-  private incarnation = 0;
   private trouble: unknown;
 
   constructor(
@@ -90,13 +88,16 @@ class StoryRun implements RestingScene, Stage {
     this.api = new StoryApi(this.server.transport());
     this.dir = cluster.node.dir;
     this.podsDir = path.join(this.dir, 'root/pods');
+    this.manifests = new StoryManifests(path.join(this.dir, 'manifests'));
+    const staticPodPath = this.manifests.dir;
+    const { note, fail } = this;
+    this.kubelet = new StoryKubelet({ node: cluster.node, clock, disk, staticPodPath, note, fail });
     this.containers = new ContainerPromises(this);
     this.statuses = new StatusPromises(this, this.containers);
   }
 
   async tell(): Promise<StoryResult> {
-    const failed = (error: unknown): void => void (this.trouble ??= error);
-    process.on('unhandledRejection', failed);
+    process.on('unhandledRejection', this.fail);
     let failure: StoryFailure | undefined;
     try {
       await this.act();
@@ -107,7 +108,7 @@ class StoryRun implements RestingScene, Stage {
       failure = { promise, message, atMs: this.clock.monotonic() };
       this.note(`BROKEN: ${promise}: ${message}`);
     } finally {
-      process.off('unhandledRejection', failed);
+      process.off('unhandledRejection', this.fail);
       this.cluster.node.die();
       await this.cluster.admin.stop();
     }
@@ -115,13 +116,12 @@ class StoryRun implements RestingScene, Stage {
   }
 
   private async act(): Promise<void> {
-    mkdirSync(this.manifestsDir);
     this.runtime.programs.setDefault((metadata, config) =>
       programOf(config.image?.userSpecifiedImage ?? '', { attempt: metadata.attempt }, this.clock),
     );
     this.addLatency();
     await this.api.prepare();
-    this.boot();
+    this.kubelet.boot();
     for (const step of this.story.steps) {
       await this.advanceTo(step.atMs);
       this.note(tellStep(step));
@@ -140,16 +140,8 @@ class StoryRun implements RestingScene, Stage {
     return [...this.server.objects('pods')] as unknown as readonly Pod[];
   }
 
-  manifests(): ReadonlySet<string> {
-    return this.written;
-  }
-
   isNodeReady(): boolean {
     return [...this.server.objects('nodes')].some((node) => isReady(node as unknown as Node & Pod));
-  }
-
-  hadAnEnd(): boolean {
-    return this.incarnation > 1;
   }
 
   nowMs(): number {
@@ -161,87 +153,17 @@ class StoryRun implements RestingScene, Stage {
     return pod && runtimeUid(pod);
   }
 
-  writeManifest(pod: Pod): void {
-    const name = pod.metadata.name ?? '';
-    this.written.add(name);
-    // The kubelet would make a UID from the path as well, which is another one in each run.
-    const uid = createHash('sha256').update(JSON.stringify(pod)).digest('hex').slice(0, 32);
-    const manifest = { ...pod, metadata: { ...pod.metadata, uid } };
-    writeFileSync(path.join(this.manifestsDir, `${name}.json`), JSON.stringify(manifest));
-  }
-
-  wasRemoved({ metadata }: Pod): boolean {
-    return this.removed.has(metadata.name ?? '');
-  }
-
-  removeManifest(name: string): void {
-    this.written.delete(name);
-    this.removed.add(`${name}-node`);
-    rmSync(path.join(this.manifestsDir, `${name}.json`), { force: true });
-  }
-
-  note(line: string): void {
+  readonly note = (line: string): void => {
     this.trace.push(`${(this.clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`);
-  }
+  };
 
-  /** Kills the kubelet now or later; a new one starts `downMs` after. */
-  kill(after: 'file-operations' | 'runtime-calls' | undefined, count: number, downMs: number): void {
-    const die = (): void => {
-      if (this.bootAtMs !== undefined) return;
-      this.note('the kubelet is killed');
-      this.disk.open = false;
-      this.callsUntilDeath = undefined;
-      this.incarnation++;
-      this.cluster.node.die();
-      this.bootAtMs = this.clock.monotonic() + downMs;
-    };
-    if (after === undefined) return die();
-    if (after === 'file-operations') return this.disk.dieAfter(count, die);
-    this.callsUntilDeath = count;
-    this.onDeath = die;
-  }
-
-  stop(downMs: number): void {
-    if (!this.cluster.node.isUp) return;
-    const incarnation = this.incarnation;
-    const limit = this.clock.setTimer(stopLimitMs, () => {
-      if (incarnation === this.incarnation) this.trouble ??= new BrokenPromise('the kubelet stops', 'it does not stop');
-    });
-    void this.cluster.node.stopMeanwhile().then(() => {
-      limit.cancel();
-      if (incarnation !== this.incarnation) return;
-      this.incarnation++;
-      this.note('the kubelet has stopped');
-      this.disk.open = false;
-      this.bootAtMs = this.clock.monotonic() + downMs;
-    });
-  }
-
-  private get manifestsDir(): string {
-    return path.join(this.dir, 'manifests');
-  }
-
-  private boot(): void {
-    const incarnation = ++this.incarnation;
-    this.bootAtMs = undefined;
-    this.disk.open = true;
-    this.note('a kubelet starts');
-    this.cluster.node.bootMeanwhile({ staticPodPath: this.manifestsDir }).catch((error: unknown) => {
-      if (incarnation !== this.incarnation) return;
-      // The service manager starts it again.
-      this.note(`the kubelet does not start: ${String(error)}`);
-      this.kill(undefined, 0, 5_000);
-    });
-  }
+  private readonly fail = (error: unknown): void => void (this.trouble ??= error);
 
   private addLatency(): void {
     const draw = drawFor(this.story.seed, 'latency');
     const { latencyMs, readLatencyMs } = this.story;
     this.runtime.faults.delay({}, (rpc) => {
-      if (this.callsUntilDeath !== undefined && this.callsUntilDeath-- <= 0) {
-        this.callsUntilDeath = undefined;
-        this.onDeath();
-      }
+      this.kubelet.onRuntimeCall();
       const looks = /^(?:list|status|version|runtimeConfig|imageFsInfo|get)|Status$/.test(rpc);
       const mostMs = looks ? readLatencyMs : latencyMs;
       return mostMs === 0 ? 0 : draw.between(0, mostMs);
@@ -253,25 +175,24 @@ class StoryRun implements RestingScene, Stage {
     this.note('all faults end');
     for (const undo of this.undo) undo();
     this.runtime.faults.clear();
-    this.callsUntilDeath = undefined;
     this.runtime.control.comeBack();
     this.server.start();
     this.server.faults.clear();
     // A kubelet notices a silent watch only after minutes, through which each story would have to be told.
     this.server.faults.streams.cut();
     this.disk.heal();
-    if (this.bootAtMs !== undefined) this.bootAtMs = this.clock.monotonic();
+    this.kubelet.heal();
   }
 
   private async advanceTo(targetMs: number): Promise<void> {
-    const { clock } = this;
+    const { clock, kubelet } = this;
     for (;;) {
-      if (this.bootAtMs !== undefined && this.bootAtMs <= clock.monotonic()) this.boot();
-      const until = Math.min(targetMs, this.bootAtMs ?? Infinity);
+      kubelet.bootIfDue();
+      const until = Math.min(targetMs, kubelet.bootAtMs ?? Infinity);
       if (until <= clock.monotonic()) break;
       const due = (): boolean => {
         this.observe();
-        return clock.monotonic() >= Math.min(until, this.bootAtMs ?? Infinity);
+        return clock.monotonic() >= Math.min(until, kubelet.bootAtMs ?? Infinity);
       };
       await clock.runUntil(due, until - clock.monotonic());
     }
@@ -280,7 +201,7 @@ class StoryRun implements RestingScene, Stage {
   private observe(): void {
     if (this.trouble !== undefined) throw this.trouble;
     this.containers.check();
-    this.statuses.check((pod) => this.note(`status ${statusOf(pod)}`));
+    this.statuses.check((pod) => this.note(`status ${tellStatus(pod)}`));
     while (this.deadlines[0] !== undefined && this.deadlines[0].atMs <= this.clock.monotonic()) {
       const { pod: name } = this.deadlines.shift()!;
       const pod = this.pods().find(({ metadata }) => metadata.name === name);
@@ -318,7 +239,7 @@ class StoryRun implements RestingScene, Stage {
     if (epilogue === 'none') return;
     if (epilogue === 'drain') {
       this.note('everything is deleted');
-      for (const name of this.written) this.removeManifest(name);
+      for (const name of this.manifests.names) this.manifests.remove(name);
       for (const { metadata } of this.pods()) await this.api.delete(metadata.name ?? '');
       await this.rest();
       const left = this.runtime.control.sandboxes.map(({ config }) => config.metadata?.name);
@@ -328,8 +249,8 @@ class StoryRun implements RestingScene, Stage {
     const before = this.lasting();
     this.statuses.afterRestartOnly = true;
     this.note(`the kubelet restarts (${epilogue}), nothing else happens`);
-    if (epilogue === 'kill') this.kill(undefined, 0, 2_000);
-    else this.stop(2_000);
+    if (epilogue === 'kill') this.kubelet.kill(undefined, 0, 2_000);
+    else this.kubelet.stop(2_000);
     await this.advanceTo(this.clock.monotonic() + 30_000);
     await this.rest();
     const gone = before.filter((id) => !this.lasting().includes(id));
@@ -354,16 +275,4 @@ class StoryRun implements RestingScene, Stage {
     for (const line of this.trace) add(line);
     return hash.digest('hex');
   }
-}
-
-function statusOf({ metadata, status, spec }: Pod): string {
-  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((each) => {
-    const state =
-      each.state?.waiting?.reason ?? (each.state?.running ? 'running' : `ended ${each.state?.terminated?.exitCode}`);
-    return `${each.name} ${state}${each.restartCount > 0 ? ` (${each.restartCount})` : ''}`;
-  });
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True' ? ' ready' : '';
-  const ending = metadata.deletionTimestamp === undefined ? '' : ` ending in ${metadata.deletionGracePeriodSeconds} s`;
-  const ended = status?.reason === undefined ? '' : ` (${status.reason})`;
-  return `${metadata.name} ${status?.phase}${ended}${ready}${ending}: ${containers.join(', ') || spec.containers.length}`;
 }

@@ -12,6 +12,19 @@ export function tellStory(story: Story): readonly string[] {
   ];
 }
 
+/** A status in one line. */
+export function tellStatus({ metadata, status, spec }: Pod): string {
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((each) => {
+    const state =
+      each.state?.waiting?.reason ?? (each.state?.running ? 'running' : `ended ${each.state?.terminated?.exitCode}`);
+    return `${each.name} ${state}${each.restartCount > 0 ? ` (${each.restartCount})` : ''}`;
+  });
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True' ? ' ready' : '';
+  const ending = metadata.deletionTimestamp === undefined ? '' : ` ending in ${metadata.deletionGracePeriodSeconds} s`;
+  const ended = status?.reason === undefined ? '' : ` (${status.reason})`;
+  return `${metadata.name} ${status?.phase}${ended}${ready}${ending}: ${containers.join(', ') || spec.containers.length}`;
+}
+
 export function tellStep(step: StoryStep): string {
   const { atMs: _time, act, ...what } = step;
   switch (step.act) {

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Pod } from '@podwright/kube-types';
+
+/** The manifests of static pods in a folder. */
+export class StoryManifests {
+  private readonly present = new Set<string>();
+  private readonly removed = new Set<string>();
+
+  constructor(readonly dir: string) {
+    mkdirSync(dir);
+  }
+
+  /** Names of the static pods whose manifests are there. */
+  get names(): ReadonlySet<string> {
+    return this.present;
+  }
+
+  write(pod: Pod): void {
+    const name = pod.metadata.name ?? '';
+    this.present.add(name);
+    // The kubelet would make a UID from the path as well, which is another one in each run.
+    const uid = createHash('sha256').update(JSON.stringify(pod)).digest('hex').slice(0, 32);
+    const manifest = { ...pod, metadata: { ...pod.metadata, uid } };
+    writeFileSync(path.join(this.dir, `${name}.json`), JSON.stringify(manifest));
+  }
+
+  remove(name: string): void {
+    this.present.delete(name);
+    this.removed.add(`${name}-node`);
+    rmSync(path.join(this.dir, `${name}.json`), { force: true });
+  }
+
+  /** Whether the manifest behind this mirror pod has been removed before. */
+  wasRemoved({ metadata }: Pod): boolean {
+    return this.removed.has(metadata.name ?? '');
+  }
+}
