@@ -21,6 +21,16 @@ describe('VirtualClock', () => {
     expect([clock.now(), clock.monotonic(), clock.pendingTimers]).toEqual([1040, 40, 1]);
   });
 
+  it('runs timers of one instant by their rank', async () => {
+    const ranks = [2, 1, 1];
+    const clock = new VirtualClock({ rank: () => ranks.shift() ?? 0 });
+    const seen: string[] = [];
+    for (const name of ['a', 'b', 'c']) clock.setTimer(10, () => seen.push(name));
+    clock.setTimer(5, () => seen.push('first'));
+    await clock.advance(10);
+    expect(seen).toEqual(['first', 'b', 'c', 'a']);
+  });
+
   it('lets promises settle between two timers, however deep they chain', async () => {
     const clock = new VirtualClock();
     const seen: string[] = [];

@@ -5,14 +5,15 @@ export interface QueueEntry<T> {
 }
 
 interface Slot<T> extends QueueEntry<T> {
+  readonly rank: number;
   readonly sequence: number;
   /** Index in the heap, -1 once the slot has left it. */
   index: number;
 }
 
 /**
- * A queue with the smallest `order` first; equal ones are first in, first out. It is an indexed binary heap: `add`,
- * `take` and `remove` cost O(log n), so a cancelled timer can be removed at once. `order` must not be NaN.
+ * A queue with the smallest `order` first, among equal ones the smallest `rank`, and then first in, first out. It is an indexed binary heap: `add`,
+ * `take` and `remove` cost O(log n), so a cancelled timer can be removed at once. Neither number may be NaN.
  */
 export class OrderedQueue<T> {
   private readonly heap: Slot<T>[] = [];
@@ -22,8 +23,8 @@ export class OrderedQueue<T> {
     return this.heap.length;
   }
 
-  add(order: number, value: T): QueueEntry<T> {
-    const slot: Slot<T> = { order, value, sequence: this.nextSequence++, index: this.heap.length };
+  add(order: number, value: T, rank = 0): QueueEntry<T> {
+    const slot: Slot<T> = { order, rank, value, sequence: this.nextSequence++, index: this.heap.length };
     this.heap.push(slot);
     this.siftUp(slot);
     return slot;
@@ -85,5 +86,6 @@ export class OrderedQueue<T> {
 }
 
 function before(a: Slot<unknown>, b: Slot<unknown>): boolean {
-  return a.order < b.order || (a.order === b.order && a.sequence < b.sequence);
+  if (a.order !== b.order) return a.order < b.order;
+  return a.rank === b.rank ? a.sequence < b.sequence : a.rank < b.rank;
 }

@@ -10,18 +10,24 @@ export interface VirtualClockOptions {
   readonly startMs?: number;
   /** Waits between two timers until the program is idle. Default {@link settleEventLoop}. */
   readonly settle?: () => Promise<void>;
+  /**
+   * Draws a number for each new timer: of timers at one instant, the smallest runs first. Default: always 0, so they run
+   * in the order in which they were set.
+   */
+  readonly rank?: () => number;
 }
 
 // More timers than this at one instant are an endless loop.
 const mostTimersAtOnce = 100_000;
 
 /**
- * A clock that stands still until `advance` or `runUntil` moves it. They run the due timers one by one, by time and
- * then by creation, each at its own instant, and let promises settle after each.
+ * A clock that stands still until `advance` or `runUntil` moves it. They run the due timers one by one, by time,
+ * rank and creation, each at its own instant, and let promises settle after each.
  */
 export class VirtualClock extends BaseClock {
   private readonly timers = new OrderedQueue<() => void>();
   private readonly settle: () => Promise<void>;
+  private readonly rank: () => number;
   private wallOffsetMs: number;
   private elapsedMs = 0;
   private running = false;
@@ -31,6 +37,7 @@ export class VirtualClock extends BaseClock {
     this.wallOffsetMs = options.startMs ?? Date.UTC(2026, 0, 1);
     watchFileOperations();
     this.settle = options.settle ?? settleEventLoop;
+    this.rank = options.rank ?? (() => 0);
   }
 
   now(): number {
@@ -47,7 +54,7 @@ export class VirtualClock extends BaseClock {
   }
 
   setTimer(delayMs: number, callback: () => void): Timer {
-    const entry = this.timers.add(this.elapsedMs + checkedDelay(delayMs), callback);
+    const entry = this.timers.add(this.elapsedMs + checkedDelay(delayMs), callback, this.rank());
     return { cancel: () => void this.timers.remove(entry) };
   }
 
