@@ -1,7 +1,7 @@
 // npm run attacks: attacks a kubelet on a throw-away node and prints what held; see usage.txt.
 import { labSupport } from '@podwright/lab';
 import { buildKubelet } from '../build/kubelet.js';
-import { AttackBed, type AttackBedOptions } from './attack-bed.js';
+import { openAttackBed, startTarget, type AttackBedOptions } from './attack-bed.js';
 import { attacks } from './attacks.js';
 import { parseOptions } from './options.js';
 import { renderResults } from './result-table.js';
@@ -19,10 +19,10 @@ async function run(): Promise<boolean> {
   const { kubelet, upstream, weaken } = options;
   const file = kubelet ?? (await buildKubelet()).file;
   const bedOptions: AttackBedOptions = { file, ours: !upstream, weakened: weaken, say };
-  const bed = await AttackBed.open(bedOptions);
+  const bed = await openAttackBed(bedOptions);
   try {
     say(`starting ${file} ...`);
-    const target = await bed.target(bedOptions);
+    const target = await startTarget(bed, bedOptions);
     await target.victim();
     say(`pod ${victim} runs on the node`);
     const results = await runAttacks(chosen, target, say);

@@ -25,8 +25,17 @@ describe('renderContainerdConfig', () => {
     const config = renderContainerdConfig({ ...options, series: '2', restrictOomScoreAdj: false });
     expect(config).toContain('version = 3\n');
     expect(config).toContain('sandbox = "p:1"');
-    expect(config).toContain('bin_dirs = ["/cni"]');
+    expect(config).toContain(`bin_dirs = ["/cni", "${options.layout.toolsDir}"]`);
     expect(config).toContain('restrict_oom_score_adj = false');
+  });
+
+  it.each(['1.6', '2'] as const)('has a handler for each further runtime, beside runc, for %s', (series) => {
+    const config = renderContainerdConfig({ ...options, series, runtimes: { hangs: 'hanging-runc' } });
+    expect(config.match(/containerd\.runtimes\.\w+\]/g)).toEqual([
+      'containerd.runtimes.runc]',
+      'containerd.runtimes.hangs]',
+    ]);
+    expect(config.match(/BinaryName = .*/g)).toEqual(['BinaryName = "hanging-runc"']);
   });
 
   it.each(['1.6', '2'] as const)('names no folder outside the lab for %s', (series) => {

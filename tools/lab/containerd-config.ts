@@ -9,6 +9,8 @@ export interface ContainerdConfigOptions {
   /** True when the process may not lower OOM scores: without CAP_SYS_RESOURCE runc would fail every container. */
   readonly restrictOomScoreAdj: boolean;
   readonly apparmor: boolean;
+  /** Further runtime handlers, each with the program that runs in the place of runc: a name in PATH or a path. */
+  readonly runtimes?: Readonly<Record<string, string>>;
 }
 
 // Plugins that write outside the lab's folders, need missing devices, or only slow down the start.
@@ -56,12 +58,7 @@ function renderVersion2(options: ContainerdConfigOptions): string {
     `  conf_dir = ${quoted(layout.cniConfDir)}`,
     `[${cri}.containerd]`,
     '  snapshotter = "overlayfs"',
-    `[${cri}.containerd.runtimes.runc]`,
-    '  runtime_type = "io.containerd.runc.v2"',
-    `[${cri}.containerd.runtimes.runc.options]`,
-    '  SystemdCgroup = false',
-    // runc's own state; by default it shares a folder with the machine's containerd.
-    `  Root = ${quoted(`${layout.runDir}/runc`)}`,
+    ...runtimeHandlers(`${cri}.containerd.runtimes`, options),
     `[${cri}.registry]`,
     `  config_path = ${quoted(layout.hostsDir)}`,
     '',
@@ -85,16 +82,12 @@ function renderVersion3(options: ContainerdConfigOptions): string {
     '  enable_cdi = true',
     `  cdi_spec_dirs = [${quoted(layout.cdiDir)}]`,
     `[${runtime}.cni]`,
-    `  bin_dirs = [${quoted(options.cniDir)}]`,
+    // A plugin of a test's own goes where the lab's other tools are.
+    `  bin_dirs = [${quoted(options.cniDir)}, ${quoted(layout.toolsDir)}]`,
     `  conf_dir = ${quoted(layout.cniConfDir)}`,
     // Saves a process per pod and a result file outside the lab.
     '  use_internal_loopback = true',
-    `[${runtime}.containerd.runtimes.runc]`,
-    "  runtime_type = 'io.containerd.runc.v2'",
-    `[${runtime}.containerd.runtimes.runc.options]`,
-    '  SystemdCgroup = false',
-    // runc's own state; by default it shares a folder with the machine's containerd.
-    `  Root = ${quoted(`${layout.runDir}/runc`)}`,
+    ...runtimeHandlers(`${runtime}.containerd.runtimes`, options),
     // Without a verifier, the transfer service, which imports and pulls images, does not load.
     "[plugins.'io.containerd.image-verifier.v1.bindir']",
     `  bin_dir = ${quoted(`${layout.runDir}/verifiers`)}`,
@@ -131,6 +124,21 @@ function runtimeSettings({ restrictOomScoreAdj, apparmor }: ContainerdConfigOpti
     '  enable_unprivileged_ports = true',
     '  enable_unprivileged_icmp = true',
   ];
+}
+
+function runtimeHandlers(table: string, { layout, runtimes = {} }: ContainerdConfigOptions): string[] {
+  return ['runc', ...Object.keys(runtimes)].flatMap((name) => {
+    const program = runtimes[name];
+    return [
+      `[${table}.${name}]`,
+      '  runtime_type = "io.containerd.runc.v2"',
+      `[${table}.${name}.options]`,
+      ...(program === undefined ? [] : [`  BinaryName = ${quoted(program)}`]),
+      '  SystemdCgroup = false',
+      // runc's own state; by default it shares a folder with the machine's containerd.
+      `  Root = ${quoted(`${layout.runDir}/runc`)}`,
+    ];
+  });
 }
 
 // A JSON string is a valid TOML basic string.

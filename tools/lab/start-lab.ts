@@ -39,6 +39,11 @@ export interface StartLabOptions {
   readonly owned?: boolean;
   /** Puts images and snapshots on a file system of this size, which a test can fill. Default: the machine's. */
   readonly dataDiskMiB?: number;
+  /**
+   * Further runtime handlers of containerd, each with the program that runs in the place of runc: a path, or a name in
+   * the lab's PATH, such as that of a script in `layout.toolsDir`. Default: none.
+   */
+  readonly runtimes?: Readonly<Record<string, string>>;
   readonly cacheDir?: string;
   readonly log?: (line: string) => void;
 }
@@ -56,6 +61,7 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     registry = false,
     owned = false,
     dataDiskMiB,
+    runtimes = {},
     cacheDir,
     log = () => undefined,
   } = options;
@@ -80,6 +86,7 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
       series,
       binaries,
       log,
+      runtimes,
       keepsRegistry: registry !== false,
       ...(crio !== undefined && { crio }),
       ...(port === undefined ? {} : { port }),
@@ -113,6 +120,7 @@ interface Start {
   readonly series: ContainerdSeries;
   readonly binaries: Binaries;
   readonly log: (line: string) => void;
+  readonly runtimes: Readonly<Record<string, string>>;
   readonly crio?: CrioPrograms;
   /** False when the registry only hands the test images to CRI-O. */
   readonly keepsRegistry: boolean;
@@ -120,7 +128,8 @@ interface Start {
   readonly dataDiskMiB?: number;
 }
 
-async function bringUp({ layout, series, binaries, log, crio, keepsRegistry, port, dataDiskMiB }: Start): Promise<Lab> {
+async function bringUp(start: Start): Promise<Lab> {
+  const { layout, series, binaries, log, runtimes, crio, keepsRegistry, port, dataDiskMiB } = start;
   const { runDir, dataDir, toolsDir, cniConfDir, hostsDir, cdiDir } = layout;
   for (const dir of [runDir, dataDir, toolsDir, cniConfDir, hostsDir, cdiDir]) {
     await mkdir(dir, { recursive: true });
@@ -159,7 +168,15 @@ async function bringUp({ layout, series, binaries, log, crio, keepsRegistry, por
       keepsRegistry && { registry: { address: registry.address, busybox: `${registry.address}/busybox:1` } }),
   };
   const address = registry?.address;
-  await writeConfiguration({ layout, series, binaries, env, ...(crio && { crio }), ...(address && { address }) });
+  await writeConfiguration({
+    layout,
+    series,
+    binaries,
+    env,
+    runtimes,
+    ...(crio && { crio }),
+    ...(address && { address }),
+  });
   const lab = new Lab(layout, record, log);
   await lab.startRuntime();
   if (crio === undefined) await importImages(lab, binaries.busybox);
@@ -177,10 +194,11 @@ async function writeConfiguration(options: {
   series: ContainerdSeries;
   binaries: Binaries;
   env: Readonly<Record<string, string>>;
+  runtimes: Readonly<Record<string, string>>;
   crio?: CrioPrograms;
   address?: string;
 }): Promise<void> {
-  const { layout, series, binaries, env, crio, address = '' } = options;
+  const { layout, series, binaries, env, runtimes, crio, address = '' } = options;
   const apparmor = (await exists('/sys/module/apparmor/parameters/enabled'))
     ? (await readFile('/sys/module/apparmor/parameters/enabled', 'utf8')).startsWith('Y')
     : false;
@@ -198,7 +216,7 @@ async function writeConfiguration(options: {
   const pauseImage = labImages.pause;
   await writeFile(
     layout.configFile,
-    renderContainerdConfig({ series, layout, pauseImage, cniDir, restrictOomScoreAdj, apparmor }),
+    renderContainerdConfig({ series, layout, pauseImage, cniDir, restrictOomScoreAdj, apparmor, runtimes }),
   );
 }
 
