@@ -14,7 +14,7 @@ export interface SyncResult {
   /** Container name or pod id. */
   readonly target: string;
   readonly error?: { readonly reason: string; readonly message: string; readonly cause?: unknown };
-  /** Unix milliseconds at which a container back-off ends (CrashLoopBackOff only). */
+  /** Unix milliseconds at which the action is worth another try: the end of a back-off, or of something that passes soon. */
   readonly backOffUntilMs?: number;
 }
 

@@ -13,7 +13,7 @@ import { imagesOf, pullImageVolumes } from './image-volumes.js';
 import type { PostStartHook } from './post-start-hook.js';
 import type { StartContext } from './start-context.js';
 import { RestartJournal } from './restart-journal.js';
-import { reasonOf, startError } from './start-error.js';
+import { reasonOf, retryOf, startError } from './start-error.js';
 import type { StartMetrics } from './start-metrics.js';
 
 type ContainerType = 'container' | 'init_container' | 'ephemeral_container';
@@ -138,7 +138,7 @@ export class ContainerSequence {
       const labels = { container_type: type, code: error.reason };
       this.parts.metrics.containerErrors.increment(labels);
       if (hostProcess) this.parts.metrics.hostProcessContainerErrors.increment(labels);
-      results.push({ ...action, error });
+      results.push({ ...action, error, ...retryOf(cause) });
       this.journalFailure(context, container, error);
       const fields = { pod: podRef(pod), container: container.name, reason: error.reason, message: error.message };
       // The image manager has logged it; retries would repeat it.

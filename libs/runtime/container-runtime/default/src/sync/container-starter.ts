@@ -11,7 +11,7 @@ import { pullPolicyOf } from './image-volumes.js';
 import { linkLog } from './log-link.js';
 import type { PostStartHook } from './post-start-hook.js';
 import type { StartContext } from './start-context.js';
-import { reasonOf, startError } from './start-error.js';
+import { reasonOf, retriedAt, startError } from './start-error.js';
 
 /** Result of ImageManager.ensureImageExists. */
 export type ImageAnswer = Promise<{ readonly imageRef: string }>;
@@ -20,6 +20,8 @@ type Config = DeepPartial<ContainerConfig>;
 const imagePatienceMs = 100;
 /** So long only an answer of the API server takes; what is on the machine takes less even while others start. */
 const configPatienceMs = 500;
+/** A start that a runtime is at takes about as long. */
+const startingRetryMs = 500;
 
 /**
  * Starts one container: image, configuration, creation, start, postStart hook. Source: kubernetes v1.36
@@ -115,7 +117,8 @@ export class ContainerStarter {
 
   /**
    * A container that was created and not started belongs to a kubelet that was killed, or to a call that took too long. It
-   * may still start, and then two would run. Upstream leaves it.
+   * may still start, and then two would run. Upstream leaves it. A runtime does not remove one that starts just now: soon
+   * it runs and is found, or it has failed and goes.
    */
   private async removeUnstarted(
     { pod, status }: StartContext,
@@ -127,7 +130,7 @@ export class ContainerStarter {
         if (hasCode(error, 'not-found')) return;
         const message = `cannot remove the one that was created before and may still start: ${messageOf(error)}`;
         this.fail(pod, container, id, `Error: ${message}`);
-        throw startError('CreateContainerError', error, message);
+        throw retriedAt(startError('CreateContainerError', error, message), this.deps.clock.now() + startingRetryMs);
       });
     }
   }

@@ -213,7 +213,10 @@ describe('syncPod', () => {
     expect(order).toEqual(['removeContainer early', 'createContainer sandbox-1']);
     harness.fake.on('removeContainer', rejecting('it is starting'));
     const message = 'cannot remove the one that was created before and may still start: it is starting';
-    const refused = lines(await harness.sync(podWith(), status));
+    const result = await harness.sync(podWith(), status);
+    // Soon, and not after the back-off of a sync that failed: by then it has started or failed.
+    expect(result.results.at(-1)?.backOffUntilMs).toBe(harness.clock.now() + 500);
+    const refused = lines(result);
     expect(refused.at(-1)).toBe(`StartContainer app CreateContainerError: ${message}`);
     expect(harness.events.at(-1)).toBe(`Warning Failed spec.containers{app}: Error: ${message}`);
     expect(harness.fake.calls.filter((call) => call.startsWith('createContainer'))).toHaveLength(1);
