@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runtimePid } from '@podwright/lab';
 import { createSeededRandom } from '@podwright/time';
 import { main, script } from '../../acceptance/pod-manifests.js';
 import type { ChaosCase } from '../chaos-case.js';
+import { shimPid } from '../shims.js';
 import { quickPod, type ChaosNode } from '../chaos-node.js';
 
 /** Takes a second to end. */
@@ -50,9 +52,7 @@ export const killKubelet: ChaosCase = {
       await node.node.kubelet.end('SIGKILL');
       const fromMs = performance.now();
       await node.node.kubelet.start();
-      const s = await node.untilWell(fromMs, starting, ending);
-      node.say(`round ${round}: ${s}`);
-      report.well(s);
+      report.well(await node.untilWell(fromMs, starting, ending));
       all.push(...starting);
     }
     report.lost(...(await startedTwice(node, all)));
@@ -61,6 +61,8 @@ export const killKubelet: ChaosCase = {
 };
 
 const containerdAwaySeconds = 10;
+/** As long as this a kubelet must bear a runtime that does not answer. Source: kubernetes v1.36 kubelet.go, maxWaitForContainerRuntime. */
+const runtimePatienceMs = 30_000;
 
 export const killContainerd: ChaosCase = {
   name: 'kill-containerd',
@@ -80,6 +82,57 @@ export const killContainerd: ChaosCase = {
       of: /^pod steady-exec-/,
       fromMs: brokenMs,
       because: 'exec probes fail while no runtime runs commands',
+    });
+    await node.judgeSteady(report);
+  },
+};
+
+export const killShim: ChaosCase = {
+  name: 'kill-shim',
+  does: `kill -9 of the shim of one of ${steadyPods + 1} running pods`,
+  run: async (node, report) => {
+    await node.steady(steadyPods);
+    await node.create([quickPod('orphan')]);
+    await node.node.untilReady('orphan');
+    const { sandboxId, id } = await node.containerOf('orphan');
+    const shim = await shimPid(sandboxId);
+    report.begins();
+    report.excuse({ of: /^pod orphan$/, because: 'the pod whose shim died starts again' });
+    const fromMs = performance.now();
+    process.kill(shim, 'SIGKILL');
+    await node.node.kubelet.waitFor(
+      'its container is another',
+      async () => (await node.containerOf('orphan')).id !== id,
+    );
+    report.well(await node.untilWell(fromMs, ['orphan']));
+    await node.judgeSteady(report);
+  },
+};
+
+export const stopContainerd: ChaosCase = {
+  name: 'stop-containerd',
+  does: `SIGSTOP of containerd for --pause seconds (60), with ${steadyPods} pods running, ${moving} starting and ${moving} ending`,
+  run: async (node, report, { pauseSeconds }) => {
+    await node.steady(steadyPods);
+    const pid = await runtimePid(node.bed.lab.layout);
+    if (pid === undefined) throw new Error('containerd does not run');
+    const { starting, ending } = await inMotion(node, 0);
+    report.begins();
+    await sleep(300);
+    process.kill(pid, 'SIGSTOP');
+    const stoppedMs = Date.now();
+    try {
+      await sleep(pauseSeconds * 1000);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    report.well(await node.untilWell(performance.now(), starting, ending));
+    const fromMs = stoppedMs;
+    report.excuse({ of: /^pod steady-exec-/, fromMs, because: 'exec probes fail while no runtime runs commands' });
+    report.excuse({
+      of: /^node /,
+      fromMs: stoppedMs + runtimePatienceMs,
+      because: 'the node says after 30 s that its runtime does not answer',
     });
     await node.judgeSteady(report);
   },
