@@ -7,7 +7,7 @@ import { ClusterNode, isTrue } from '../acceptance/cluster-node.js';
 import { askApiText } from '../acceptance/kubelet-api.js';
 import { main, podManifest, script, type PodManifest } from '../acceptance/pod-manifests.js';
 import type { ContainerRecord } from '../acceptance/runtime-view.js';
-import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
+import { ThrowAwayBed, type ThrowAwayBedOptions } from '../acceptance/throw-away-bed.js';
 import type { CaseReport } from './case-report.js';
 import type { ReadinessLog } from './readiness-log.js';
 import { ReadinessWatch } from './readiness-watch.js';
@@ -29,6 +29,8 @@ export interface ChaosNodeOptions {
 export interface ChaosSurroundings {
   /** What the lab has besides the usual. */
   readonly lab?: Pick<StartLabOptions, 'dataDiskMiB' | 'runtimes'>;
+  /** What the API server does besides the usual. */
+  readonly server?: ThrowAwayBedOptions['server'];
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   /** Runs before the kubelet starts; `dir` is the kubelet's folder. Resolves with what undoes it. */
@@ -55,7 +57,7 @@ export class ChaosNode {
   /** Starts everything and waits until the node is Ready. */
   static async open(of: ChaosSurroundings, options: ChaosNodeOptions): Promise<ChaosNode> {
     const { file, name, say, ours } = options;
-    const bed = await ThrowAwayBed.open({ name, file, say, ...(of.lab && { lab: of.lab }) });
+    const bed = await ThrowAwayBed.open({ name, file, say, lab: of.lab ?? {}, server: of.server ?? {} });
     let undo = async (): Promise<void> => undefined;
     try {
       undo = (await of.prepare?.(path.join(bed.lab.dir, `node-${nodeName}`))) ?? undo;
@@ -83,6 +85,11 @@ export class ChaosNode {
 
   get node(): ClusterNode {
     return this.parts.node;
+  }
+
+  /** The kubelet's root folder. */
+  get root(): string {
+    return path.join(this.node.kubelet.dir, 'root');
   }
 
   get readiness(): ReadinessLog {
