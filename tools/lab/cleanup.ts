@@ -89,11 +89,15 @@ async function cniResults(layout: LabLayout): Promise<string[]> {
   return filter(
     names.map((name) => path.join(CNI_RESULTS, name)),
     async (file) => {
-      if (path.basename(file).startsWith(`${layout.network}-`)) return true;
+      if (isResultOf(layout.network, path.basename(file))) return true;
       return ((await unlessMissing(readFile(file, 'utf8'))) ?? '').includes(`${layout.runDir}/`);
     },
   );
 }
+
+/** The id of a sandbox follows: the name of another lab's network may begin with this one. */
+export const isResultOf = (network: string, file: string): boolean =>
+  file.startsWith(`${network}-`) && /^[0-9a-f]{64}-/.test(file.slice(network.length + 1));
 
 function shimSockets({ shimSocket }: BundleTraces): string[] {
   return shimSocket === undefined ? [] : [shimSocket];
