@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { isMissing } from '@podwright/errors';
+import { makeDirectory } from './make-directory.js';
 import { cleanMountPoint } from './clean-mount-point.js';
 import { isMountPoint } from './mount-point.js';
 import type { MountTools } from './mount-tools.js';
@@ -24,7 +24,7 @@ export async function mountOnce(request: MountOnce, signal: AbortSignal): Promis
     throw error;
   });
   if (isMounted) return false;
-  await mkdir(target, { recursive: true, mode: 0o750 });
+  await makeDirectory(target, 0o750);
   try {
     await mount();
     return true;

@@ -1,7 +1,13 @@
 import { chmod, mkdir, open, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeletError } from '@podwright/errors';
-import { fileSystemAt, mountsBelow, removeOneFileSystem, setVolumeOwnership } from '@podwright/filesystem';
+import {
+  fileSystemAt,
+  makeDirectory,
+  mountsBelow,
+  removeOneFileSystem,
+  setVolumeOwnership,
+} from '@podwright/filesystem';
 import type { MountEntry, MountTools, OwnershipWatch } from '@podwright/filesystem';
 import { podUid } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -112,7 +118,7 @@ class EmptyDirMounter implements VolumeMounter {
 
   /** Resolves to true when it created the directory. */
   private async makeDirectory(): Promise<boolean> {
-    const made = await mkdir(this.hostPath, { recursive: true, mode: 0o777 });
+    const made = await makeDirectory(this.hostPath);
     // The umask removes bits from the mode.
     if (((await stat(this.hostPath)).mode & 0o777) !== 0o777) await chmod(this.hostPath, 0o777);
     return made !== undefined;

@@ -1,4 +1,5 @@
-import { lstat, mkdir, open, realpath, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { lstat, open, realpath, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { makeDirectory } from '@podwright/filesystem';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { KubeletError } from '@podwright/errors';
@@ -54,7 +55,7 @@ export async function prepareSubPath(request: SubPathRequest, mounts: BindMounts
 async function bind(source: FileHandle, request: SubPathRequest, mounts: BindMounts): Promise<string> {
   const { podDir, specName, containerName, mountIndex } = request;
   const folder = join(podDir, 'volume-subpaths', specName, containerName);
-  await mkdir(folder, { recursive: true, mode: 0o750 });
+  await makeDirectory(folder, 0o750);
   // The mount table has only paths without links, and the root directory may be a link.
   const target = join(await realpath(folder), String(mountIndex));
   const wanted = await source.stat();
@@ -64,7 +65,7 @@ async function bind(source: FileHandle, request: SubPathRequest, mounts: BindMou
     await mounts.unmount(target);
   }
   await rm(target, { recursive: false, force: true }).catch(refuseDirectory);
-  if (wanted.isDirectory()) await mkdir(target, { recursive: true, mode: 0o750 });
+  if (wanted.isDirectory()) await makeDirectory(target, 0o750);
   else await (await open(target, 'w', 0o640)).close();
   try {
     await mounts.bind(`/proc/${process.pid}/fd/${source.fd}`, target);

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import type { PodSandboxStatus } from '@podwright/cri-client-interface';
+import { makeDirectory } from '@podwright/filesystem';
 import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
@@ -53,9 +53,7 @@ export class SandboxCreator {
       };
     };
     const config = await this.configOf(pod, attempt).catch(failed('Failed to generate sandbox config for pod'));
-    await mkdir(config.logDirectory ?? '', { recursive: true, mode: 0o755 }).catch(
-      failed('Failed to create log directory for pod'),
-    );
+    await makeDirectory(config.logDirectory ?? '', 0o755).catch(failed('Failed to create log directory for pod'));
     return config;
   }
 

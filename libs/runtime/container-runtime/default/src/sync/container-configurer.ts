@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectory } from '@podwright/filesystem';
 import { newestRecord, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interface';
 import { messageOf } from '@podwright/errors';
@@ -47,7 +47,7 @@ export class ContainerConfigurer {
     const [surroundings, imageUser, , restartCount, terminationLog, host, namespaces, , resources] = await allInOrder([
       this.deps.environment.forContainer(pod, container, context.podIps),
       this.users.userOf(imageRef),
-      mkdir(logDirectory, { recursive: true, mode: 0o755 }).catch((cause: unknown) => {
+      makeDirectory(logDirectory, 0o755).catch((cause: unknown) => {
         throw startError(
           'CreateContainerConfigError',
           cause,

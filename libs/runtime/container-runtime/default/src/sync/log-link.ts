@@ -1,7 +1,7 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '@podwright/errors';
-import { exists } from '@podwright/filesystem';
+import { exists, makeDirectory } from '@podwright/filesystem';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { LogDirectories } from '../pod-records/log-paths.js';
 import { containerLogLink, podLogDirectory } from '../pod-records/log-paths.js';
@@ -24,7 +24,7 @@ export async function linkLog(
   const link = (): Promise<void> => symlink(log, containerLogLink(directories.containerLogsDir, names));
   await link().catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
-    await mkdir(directories.containerLogsDir, { recursive: true, mode: 0o755 });
+    await makeDirectory(directories.containerLogsDir, 0o755);
     await link();
   });
 }

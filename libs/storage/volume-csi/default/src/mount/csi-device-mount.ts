@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectory } from '@podwright/filesystem';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { goQuote } from '@podwright/kube-types';
 import type { DeepPartial } from '@podwright/protobuf-wire';
@@ -121,7 +121,7 @@ export class CsiDeviceMount implements DeviceMountableVolumes {
     const volumeMountGroup = ownsFiles ? spec.pod.spec.securityContext?.fsGroup : undefined;
     const capability = await volumeCapability(client, source, { mountFlags, volumeMountGroup }, operation);
     await csiStep(csiText(`attacher.MountDevice failed to create dir ${goQuote(target)}`), () =>
-      mkdir(target, { recursive: true, mode: 0o750 }),
+      makeDirectory(target, 0o750),
     );
     await csiStep(csiText('failed to save volume info data'), () =>
       saveVolumeData(dirname(target), {

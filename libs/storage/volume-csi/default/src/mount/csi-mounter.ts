@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectory } from '@podwright/filesystem';
 import { messageOf } from '@podwright/errors';
 import { goQuote } from '@podwright/kube-types';
 import {
@@ -73,7 +73,7 @@ export class CsiMounter implements VolumeMounter {
   private async makeFolder(label: string | undefined): Promise<void> {
     const folder = dirname(this.hostPath);
     await csiStep(csiText(`mounter.SetUpAt failed to create dir ${goQuote(folder)}`), () =>
-      mkdir(folder, { recursive: true, mode: 0o750 }),
+      makeDirectory(folder, 0o750),
     );
     const { driver, handle, lifecycleMode } = this.source;
     const attached = this.volumes.attached(this.source);
