@@ -127,6 +127,19 @@ describe('explainPod', () => {
     });
   });
 
+  it('says what refused the directories of a pod, and not that it waits for its volumes', () => {
+    const error = "ENOSPC: no space left on device, mkdir '/var/lib/kubelet/pods/u'";
+    const sync = { kind: 'pod.sync', state: 'sync', durationMs: 1, error, failures: 2 } as const;
+    const spec = { volumes: [{ name: 'data' }] };
+    const explanation = explained(story(received, admitted, sync), { spec });
+    expect(explanation).toMatchObject({ situation: 'disk-full', lastFailure: { step: 'sandbox', error, times: 2 } });
+    const states = explanation.steps.map(({ step, state }) => `${step} ${state}`);
+    expect(states).toEqual(expect.arrayContaining(['volumes later', 'sandbox failed']));
+    const gaveUp = { kind: 'volumes.waiting', operation: 'mount', waitedMs: 9, error: 'no answer' } as const;
+    const waits = { ...gaveUp, volumes: ['data'], unattached: [], unresolved: [] };
+    expect(explained(story(received, admitted, waits, sync), { spec }).situation).toBe('volume-failed');
+  });
+
   it('knows nothing of a failure that a success followed', () => {
     const failed = { kind: 'sandbox.failed', attempt: 0, durationMs: 9, step: 'create', error: 'no' } as const;
     expect(explained(story(received, admitted, failed))).toMatchObject({ situation: 'sandbox-failed' });

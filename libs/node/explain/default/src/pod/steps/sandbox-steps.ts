@@ -1,7 +1,7 @@
-import { isNewer } from '../../story.js';
 import { retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 import { networkWait } from './network-wait.js';
+import { preparationFailure } from './preparation-failure.js';
 
 const ofNetwork = /network|\bcni\b/i;
 
@@ -50,8 +50,10 @@ export function sandboxSteps(
   const began = story.last('pod.sync') ?? story.last('pod.admitted');
   if (isEnding(question)) return [stepResult('sandbox', 'skipped'), stepResult('network', 'skipped')];
   const isReached = volumes.step.state === 'done' || volumes.step.state === 'skipped';
-  if (noNetwork !== undefined || state.work !== 'sync' || !isReached) return [stepResult('sandbox', 'later'), network];
   const notPrepared = preparationFailure(question);
+  if (noNetwork !== undefined || state.work !== 'sync' || (!isReached && notPrepared === undefined)) {
+    return [stepResult('sandbox', 'later'), network];
+  }
   if (notPrepared !== undefined) {
     return [stepResult('sandbox', 'failed', { sinceMs: notPrepared.waitsFor?.sinceMs }, notPrepared), network];
   }
@@ -61,19 +63,6 @@ export function sandboxSteps(
     waitsFor: { what: 'its sandbox, or a place among the pods that start', ...(sinceMs !== undefined && { sinceMs }) },
   };
   return [stepResult('sandbox', 'now', { sinceMs }, finding), network];
-}
-
-/** What a pod needs before its sandbox, such as directories and a cgroup, has no entry of its own: the sync has failed. */
-function preparationFailure({ story }: PodQuestion): Finding | undefined {
-  const sync = story.last('pod.sync');
-  if (sync?.error === undefined || !isNewer(sync, story.last('volumes.ready'))) return undefined;
-  const { atMs, error, failures: times, failingSinceMs: sinceMs } = sync;
-  return {
-    situation: 'sandbox-failed',
-    waitsFor: { what: 'its sandbox', sinceMs: sinceMs ?? atMs },
-    lastFailure: { step: 'sandbox', atMs, error, ...(times && { times }), ...(sinceMs && { sinceMs }) },
-    ...retryOf(sync),
-  };
 }
 
 function situationOf(step: string, error: string, isNetworks: boolean): Finding['situation'] {

@@ -4,6 +4,7 @@ import { retryOf, stepResult, type Finding, type StepResult } from '../finding.j
 import { missingObject, withoutApiServer } from '../missing-object.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 import { networkWait } from './network-wait.js';
+import { preparationFailure } from './preparation-failure.js';
 
 export function volumesStep(question: PodQuestion): StepResult {
   const { story, state } = question;
@@ -32,6 +33,7 @@ export function volumesStep(question: PodQuestion): StepResult {
       failure,
     );
   }
+  if (preparationFailure(question) !== undefined) return stepResult('volumes', 'later');
   if (waited.length === 0) return stepResult('volumes', state.work === 'sync' ? 'done' : 'later', {});
   const finding = {
     situation: 'volume-waiting',
