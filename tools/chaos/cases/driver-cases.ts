@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nodes } from '@podwright/kube-client-interface';
@@ -78,11 +79,10 @@ export const killDevicePlugin: ChaosCase = {
   does: `kill -9 of a device plugin, which is back after ${deadSeconds} s, with a pod that has two of its three devices`,
   run: async (node, report) => {
     const example = path.join(repositoryRoot, 'examples/device-plugin/sensors.mjs');
-    const args = [
-      path.join(repositoryRoot, 'tools/bootstrap/run.mjs'),
-      example,
-      path.join(node.root, 'device-plugins'),
-    ];
+    const folder = path.join(node.root, 'device-plugins');
+    const args = [path.join(repositoryRoot, 'tools/bootstrap/run.mjs'), example, folder];
+    // Upstream makes it when its device manager starts, which the node's readiness does not wait for.
+    await node.node.kubelet.waitFor('the kubelet takes device plugins', () => stat(path.join(folder, 'kubelet.sock')));
     const start = (): ChildProcess => spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
     let plugin = start();
     try {
