@@ -1,0 +1,46 @@
+/** Something that reads bytes which somebody else wrote. */
+export interface FuzzTarget {
+  readonly name: string;
+  /** What it reads, and who writes that; for the table. */
+  readonly reads: string;
+  /** Valid inputs, from which the fuzzer starts. */
+  readonly seeds: () => readonly (Uint8Array | string)[];
+  /** Reads one input. May throw what `refuses` accepts, and nothing else; must not keep anything. */
+  readonly run: (input: Buffer) => unknown;
+  /** Whether an error is the declared answer to bad input. Default: a KubeletError whose causes are no faults of ours. */
+  readonly refuses: (error: unknown) => boolean;
+  /** The longest input that the fuzzer makes, in bytes. */
+  readonly maxBytes: number;
+}
+
+type TargetParts = Pick<FuzzTarget, 'name' | 'reads' | 'seeds' | 'run'> & Partial<FuzzTarget>;
+
+/** A target with the defaults of all. */
+export function fuzzTarget(parts: TargetParts): FuzzTarget {
+  return { refuses: refusesInput, maxBytes: 4096, ...parts };
+}
+
+/** Errors of the engine: they say that code did what nobody meant, also as the cause of an error that looks intended. */
+const engineErrors = new Set(['TypeError', 'RangeError', 'ReferenceError', 'EvalError', 'InternalError']);
+/** The decoder of Node throws a TypeError for bytes that are no UTF-8. */
+const badText = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+
+/** True for a KubeletError that no error of the engine caused. */
+export function refusesInput(error: unknown): boolean {
+  return error instanceof Error && error.name === 'KubeletError' && !causesOf(error).some(isEngineError);
+}
+
+/** True for errors of these names that no error of the engine caused. */
+export function refusesAs(...names: readonly string[]): FuzzTarget['refuses'] {
+  return (error) => error instanceof Error && names.includes(error.name) && !causesOf(error.cause).some(isEngineError);
+}
+
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let each = error; each instanceof Error && causes.length < 20; each = each.cause) causes.push(each);
+  return causes;
+}
+
+function isEngineError(error: Error): boolean {
+  return engineErrors.has(error.name) && (error as NodeJS.ErrnoException).code !== badText;
+}
