@@ -11,6 +11,7 @@ import {
   generatePrivateKey,
   isKeyOf,
   issueCertificate,
+  decodePem,
   pemBlock,
   pemBlocks,
   readCertificate,
@@ -260,5 +261,25 @@ describe('PEM', () => {
     ]);
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBe(64);
     expect(pemBlock(text, 'X', 'C').der.toString()).toBe('x');
+  });
+
+  it.each([
+    ['a block of spaces without end', `-----BEGIN A-----\n${' '.repeat(1_000_000)}`],
+    ['many begins without end', '-----BEGIN A-----\n'.repeat(100_000)],
+    ['many begins before the end of another', `${'-----BEGIN A-----\n'.repeat(100_000)}-----END B-----\n`],
+  ])('that is none costs no more the longer it is: %s', (_, text) => {
+    // Hours when the cost of a byte grows with the number of bytes.
+    expect([...pemBlocks(text), ...decodePem(text)]).toEqual([]);
+  });
+
+  it('with headers is read as Go reads it', () => {
+    const block = (label: string, body: string, end = label): string =>
+      `-----BEGIN ${label}-----\n${body}-----END ${end}-----`;
+    const read = (text: string): readonly string[] =>
+      decodePem(text).map(({ label, der }) => `${label}=${der.toString()}`);
+    expect(read(`x\n${block('A', 'Proc-Type: 4\n\nYQ==\n')} \t\r\n${block('B', 'Y\ng==\n')}`)).toEqual(['A=a', 'B=b']);
+    expect(read(`x ${block('A', 'YQ==\n')}`)).toEqual([]); // not at the begin of a line
+    expect(read(`${block('A', 'YQ==\n')}x\n${block('B', '')}\n${block('C', 'no!\n')}`)).toEqual([]);
+    expect(read(`${block('A', 'YQ==\n', 'B')}\n${block('C', 'Yw==\n')}\n`)).toEqual(['C=c']);
   });
 });
