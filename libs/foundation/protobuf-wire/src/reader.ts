@@ -114,14 +114,21 @@ export class Reader {
         else this.skip(inner);
       }
       this.close(last);
-      let at = keys.length;
+      keys.push(key);
+      values.push(value);
+    } while (this.takeTag(tag, end));
+    if (keys.length > mostInserted) return putSorted(target, keys, values);
+    for (let i = 1; i < keys.length; i++) {
+      const key = keys[i] as string;
+      const value = values[i] as string;
+      let at = i;
       for (; at > 0 && (keys[at - 1] as string) > key; at--) {
         keys[at] = keys[at - 1] as string;
         values[at] = values[at - 1] as string;
       }
       keys[at] = key;
       values[at] = value;
-    } while (this.takeTag(tag, end));
+    }
     for (let i = 0; i < keys.length; i++) put(target, keys[i] as string, values[i] as string);
   }
 
@@ -187,6 +194,17 @@ export class Reader {
     cell[1] = high;
   }
 }
+
+/** As many labels as objects have. Of more, insertion would take the square of their number: 80,000 fit into a pod. */
+const mostInserted = 64;
+
+function putSorted(target: Record<string, string>, keys: readonly string[], values: readonly string[]): void {
+  // Stable, because the last of two equal keys counts.
+  const order = keys.map((_, index) => index).sort((a, b) => compare(keys[a] as string, keys[b] as string));
+  for (const index of order) put(target, keys[index] as string, values[index] as string);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function put<T>(target: Record<string, T>, key: string, value: T): void {
   // Assigning `__proto__` would set the prototype and lose the entry.
