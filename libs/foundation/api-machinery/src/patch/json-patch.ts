@@ -1,4 +1,5 @@
 import { ApiError } from '../status/api-error.js';
+import { setField } from './set-field.js';
 import { deepEqual, isJsonObject } from '@podwright/kube-types';
 
 interface Operation {
@@ -13,7 +14,16 @@ type Container = Record<string, unknown> | unknown[];
 /** Applies a JSON patch (RFC 6902). @throws ApiError 422 in the real server's words when an operation fails. */
 export function applyJsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw refused('json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-  return (patch as readonly Operation[]).reduce(applyOperation, structuredClone(target));
+  return patch.map(operationOf).reduce(applyOperation, structuredClone(target));
+}
+
+function operationOf(value: unknown): Operation {
+  if (!isJsonObject(value)) throw refused('json: cannot unmarshal into Go value of type jsonpatch.Operation');
+  const { op, path, from } = value;
+  const isText = (text: unknown): boolean => text === undefined || typeof text === 'string';
+  if (typeof op !== 'string' || typeof path !== 'string' || !isText(from))
+    throw refused('op, path and from of an operation must be strings, and op and path must be set');
+  return value as unknown as Operation;
 }
 
 function applyOperation(document: unknown, { op, path, from = '', value }: Operation): unknown {
@@ -46,7 +56,7 @@ function add(document: unknown, path: string, value: unknown): unknown {
     const index = key === '-' ? parent.length : Number(key);
     if (!Number.isInteger(index) || index < 0 || index > parent.length) throw missing('add', path);
     parent.splice(index, 0, value);
-  } else parent[key] = value;
+  } else setField(parent, key, value);
   return document;
 }
 
@@ -77,8 +87,11 @@ function locate(
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = keys.pop() ?? '';
   let parent: unknown = document;
-  for (const key of keys)
-    parent = Array.isArray(parent) ? parent[Number(key)] : isJsonObject(parent) ? parent[key] : undefined;
+  for (const key of keys) {
+    if (Array.isArray(parent)) parent = parent[Number(key)];
+    // Not what every object has, such as `__proto__`: an operation would change all of them.
+    else parent = isJsonObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
+  }
   if (!isJsonObject(parent) && !Array.isArray(parent)) throw missing(operation, path);
   return { parent: parent as Container, key: last };
 }

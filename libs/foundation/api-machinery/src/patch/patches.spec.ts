@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@podwright/kube-types';
 import { applyJsonPatch } from './json-patch.js';
 import { applyMergePatch } from './merge-patch.js';
 import { applyStrategicMergePatch } from './strategic-merge-patch.js';
@@ -34,6 +35,13 @@ describe('applyJsonPatch', () => {
     [{ op: 'add', path: '/x/y', value: 1 }],
     [{ op: 'test', path: '/a', value: 2 }],
     [{ op: 'frob', path: '/a' }],
+    [{ op: 'add', path: '/__proto__/polluted', value: 1 }],
+    [{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }],
+    [{ op: 'copy', from: '/__proto__', path: '/b' }],
+    [{ op: 'add', path: 5 }],
+    [{ path: '/a' }],
+    [{ op: 'move', from: null, path: '/a' }],
+    [null],
   ])('refuses %j', (operation) => {
     expect(() => applyJsonPatch({ a: 1 }, [operation])).toThrow('the server rejected our request');
   });
@@ -112,4 +120,18 @@ describe('applyStrategicMergePatch', () => {
       'map: {"image":"a"} does not contain declared merge key: name',
     );
   });
+});
+
+it('a field that has the name of what every object inherits is a field like any other', () => {
+  const patch = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"x":1}}') as JsonObject;
+  const patched = [
+    applyMergePatch({}, patch),
+    applyStrategicMergePatch('Pod', {}, patch),
+    applyJsonPatch({ constructor: { x: 1 } }, [{ op: 'add', path: '/__proto__', value: { polluted: 1 } }]),
+  ];
+  for (const object of patched) {
+    expect(JSON.parse(JSON.stringify(object))).toEqual(patch);
+    expect((object as JsonObject)['polluted']).toBeUndefined();
+  }
+  expect(({} as JsonObject)['polluted']).toBeUndefined();
 });

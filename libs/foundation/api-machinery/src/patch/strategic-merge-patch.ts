@@ -1,6 +1,7 @@
 import { badRequest } from '../status/api-error.js';
 import { deepEqual, isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { listMerge } from './merge-keys.js';
+import { ownField, setField } from './set-field.js';
 
 const patchDirective = '$patch';
 const retainKeysDirective = '$retainKeys';
@@ -25,19 +26,25 @@ export function applyStrategicMergePatch(kind: string, target: JsonObject, patch
   for (const [field, value] of Object.entries(patch)) {
     if (field.startsWith('$')) continue;
     if (value === null) delete merged[field];
-    else if (Array.isArray(value)) merged[field] = mergeList(kind, field, merged[field], value);
+    else if (Array.isArray(value)) setField(merged, field, mergeList(kind, field, ownField(merged, field), value));
     else if (isJsonObject(value)) {
-      merged[field] = applyStrategicMergePatch(kind, isJsonObject(merged[field]) ? merged[field] : {}, value);
-    } else merged[field] = value;
+      const before = ownField(merged, field);
+      setField(merged, field, applyStrategicMergePatch(kind, isJsonObject(before) ? before : {}, value));
+    } else setField(merged, field, value);
   }
   for (const [directive, values] of Object.entries(patch)) {
     if (!Array.isArray(values)) continue;
     if (directive.startsWith(deletePrefix)) {
       const field = directive.slice(deletePrefix.length);
-      merged[field] = listOf(merged[field]).filter((value) => !values.includes(value as never));
+      setField(
+        merged,
+        field,
+        listOf(ownField(merged, field)).filter((value) => !values.includes(value as never)),
+      );
     } else if (directive.startsWith(orderPrefix)) {
       const field = directive.slice(orderPrefix.length);
-      if (merged[field] !== undefined) merged[field] = ordered(kind, field, listOf(merged[field]), values);
+      const list = ownField(merged, field);
+      if (list !== undefined) setField(merged, field, ordered(kind, field, listOf(list), values));
     }
   }
   return merged;
