@@ -12,6 +12,7 @@ export interface HttpResponse {
 // No valid server needs more, and a hostile one must not fill the memory.
 const maxHeadBytes = 64 * 1024;
 const maxInformational = 5;
+const headEnd = /\r?\n\r?\n/;
 
 /**
  * Parses one answer of an HTTP/1 server from the pieces in which it arrives, and no more of it than a probe needs.
@@ -19,6 +20,12 @@ const maxInformational = 5;
  */
 export class HttpResponseReader {
   private head: Buffer = Buffer.alloc(0);
+  /** What came after `head`, which takes it over only where there is something to read: a head may come byte by byte. */
+  private pieces: Buffer[] = [];
+  private headBytes = 0;
+  /** The last bytes, which may begin the end of the head. */
+  private tail = '';
+  private hasStatusLine = false;
   private status = 0;
   private location = '';
   private body: BodyReader | undefined;
@@ -32,13 +39,20 @@ export class HttpResponseReader {
   /** True when the answer is complete or enough of it has arrived. */
   push(piece: Buffer): boolean {
     if (this.body !== undefined) return this.body.push(piece);
-    this.head = this.head.length === 0 ? piece : Buffer.concat([this.head, piece]);
+    this.pieces.push(piece);
+    this.headBytes += piece.length;
+    const text = this.tail + piece.toString('latin1');
+    this.tail = text.slice(-3);
+    const isLine = !this.hasStatusLine && piece.includes('\n');
+    if (!isLine && this.headBytes <= maxHeadBytes && !headEnd.test(text)) return false;
+    this.join();
     return this.readHead();
   }
 
   /** Call it when the server has closed the connection. Throws when that is too early. */
   end(): void {
     if (this.body !== undefined) return this.body.end();
+    this.join();
     if (this.head.length === 0) throw new Error('EOF');
     this.checkStatusLine(this.head.toString('latin1'));
     throw new Error('unexpected EOF');
@@ -49,11 +63,17 @@ export class HttpResponseReader {
     return { status: this.status, location: this.location, body: cutOutput(this.body?.content() ?? Buffer.alloc(0)) };
   }
 
+  private join(): void {
+    if (this.pieces.length > 0) this.head = Buffer.concat([this.head, ...this.pieces]);
+    this.pieces = [];
+  }
+
   private readHead(): boolean {
     const text = this.head.toString('latin1');
     const lineEnd = text.indexOf('\n');
     if (lineEnd >= 0) this.checkStatusLine(text.slice(0, lineEnd));
-    const found = /\r?\n\r?\n/.exec(text);
+    this.hasStatusLine = lineEnd >= 0;
+    const found = headEnd.exec(text);
     if (found === null) {
       if (this.head.length <= maxHeadBytes) return false;
       throw new Error(`net/http: server response headers exceeded ${maxHeadBytes} bytes; aborted`);
@@ -72,6 +92,9 @@ export class HttpResponseReader {
     this.informational += 1;
     if (this.informational > maxInformational) throw new Error('net/http: too many 1xx informational responses');
     this.head = rest;
+    this.headBytes = rest.length;
+    this.tail = rest.subarray(-3).toString('latin1');
+    this.hasStatusLine = false;
     return rest.length > 0 && this.readHead();
   }
 

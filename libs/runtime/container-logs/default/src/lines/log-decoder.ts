@@ -32,7 +32,9 @@ export class LogDecoder {
   skipped = 0;
   private readonly record = new LogRecord();
   private parse: ParseLine | undefined;
-  private held: Uint8Array = new Uint8Array();
+  /** The begin of a line, in the pieces in which it came: to join them at each piece would take the square of their number. */
+  private held: Uint8Array[] = [];
+  private heldBytes = 0;
   private longLine: 'no' | 'passed-on' | 'skipped' = 'no';
   private longLineIsPartial = false;
 
@@ -45,8 +47,7 @@ export class LogDecoder {
       const feed = block.indexOf(lineFeed, start);
       if (feed < 0) return this.hold(block.subarray(start));
       if (this.held.length > 0) {
-        const line = Buffer.concat([this.held, block.subarray(start, feed + 1)]);
-        this.held = new Uint8Array();
+        const line = this.takeHeld(block.subarray(start, feed + 1));
         this.line(line, 0, line.length);
       } else {
         this.line(block, start, feed + 1);
@@ -57,8 +58,7 @@ export class LogDecoder {
 
   /** Call at the end of a file: decodes the bytes after its last line feed as a line. */
   endOfFile(): void {
-    const { held } = this;
-    this.held = new Uint8Array();
+    const held = this.takeHeld();
     this.longLine = 'no';
     if (held.length > 0 && !this.sink.full) this.line(held, 0, held.length);
   }
@@ -76,15 +76,22 @@ export class LogDecoder {
   }
 
   private hold(rest: Uint8Array): void {
-    this.held = this.held.length === 0 ? Buffer.from(rest) : Buffer.concat([this.held, rest]);
-    if (this.held.length <= longestHeldBytes) return;
-    const begun = this.held;
-    this.held = new Uint8Array();
+    this.held.push(Buffer.from(rest));
+    this.heldBytes += rest.length;
+    if (this.heldBytes <= longestHeldBytes) return;
+    const begun = this.takeHeld();
     this.parse ??= formatOf(begun, 0, begun.length, this.record);
     // JSON can be parsed only when the line is complete, so a long JSON line is skipped.
     const passedOn = this.parse === parseCriLine && this.line(begun, 0, begun.length);
     this.longLineIsPartial = passedOn && isPartial(begun);
     this.longLine = passedOn ? 'passed-on' : 'skipped';
+  }
+
+  private takeHeld(...end: readonly Uint8Array[]): Uint8Array {
+    const whole = Buffer.concat([...this.held, ...end]);
+    this.held = [];
+    this.heldBytes = 0;
+    return whole;
   }
 
   /** Returns where the next line begins. */
