@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import type { AssemblyFault } from '@podwright/assembly-interface';
 import { messageOf } from '@podwright/errors';
-import { parseAllDocuments } from 'yaml';
+import { formatFault, isSourceObject, readDocuments } from '@podwright/pod-manifest';
+import type { SourceDocument, SourceValue } from '@podwright/pod-manifest';
 import { decodeAssemblyFile } from './assembly-file.js';
 import type { DecodedAssemblyFile } from './assembly-file.js';
 
@@ -11,17 +12,34 @@ const mostBytes = 1024 * 1024;
 /** Reads and decodes an assembly file, YAML or JSON. Never rejects: its faults include read and syntax errors. */
 export async function readAssemblyFile(file: string): Promise<DecodedAssemblyFile> {
   try {
-    const text = await readBounded(file);
-    const documents = parseAllDocuments(text);
-    const [document] = documents;
-    if (!Array.isArray(documents) || document === undefined) return failed(file, 'is empty');
-    if (documents.length > 1) return failed(file, `must hold one document, found ${documents.length}`);
-    const [problem] = document.errors;
-    if (problem !== undefined) return failed(file, `cannot be parsed: ${problem.message}`);
-    return decodeAssemblyFile(file, document.toJS());
+    return parseAssemblyFile(await readBounded(file), file);
   } catch (error) {
     return failed(file, `cannot be read: ${messageOf(error)}`);
   }
+}
+
+/** Decodes the text of an assembly file, as the kubelet reads manifests: YAML 1.1, with bounds for depth and aliases. */
+export function parseAssemblyFile(text: string, file: string): DecodedAssemblyFile {
+  let documents: readonly SourceDocument[];
+  try {
+    documents = readDocuments(text);
+  } catch (error) {
+    return failed(file, `cannot be parsed: ${messageOf(error)}`);
+  }
+  const [document] = documents;
+  if (document === undefined) return failed(file, 'is empty');
+  if (documents.length > 1) return failed(file, `must hold one document, found ${documents.length}`);
+  const [duplicate] = document.faults;
+  if (duplicate !== undefined) return failed(file, `cannot be parsed: ${formatFault(duplicate)}`);
+  return decodeAssemblyFile(file, plainJson(document.value));
+}
+
+/** Options are plain objects, and their numbers no bigints. */
+function plainJson(value: SourceValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (!isSourceObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainJson(item)]));
 }
 
 async function readBounded(file: string): Promise<string> {
