@@ -22,8 +22,8 @@ export function fuzzTarget(parts: TargetParts): FuzzTarget {
 
 /** Errors of the engine: they say that code did what nobody meant, also as the cause of an error that looks intended. */
 const engineErrors = new Set(['TypeError', 'RangeError', 'ReferenceError', 'EvalError', 'InternalError']);
-/** The decoder of Node throws a TypeError for bytes that are no UTF-8. */
-const badText = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+/** Node throws a TypeError for bytes that are no UTF-8, and for text that is no URL. */
+const intended = new Set<unknown>(['ERR_ENCODING_INVALID_ENCODED_DATA', 'ERR_INVALID_URL']);
 
 /** True for a KubeletError that no error of the engine caused. */
 export function refusesInput(error: unknown): boolean {
@@ -42,5 +42,21 @@ function causesOf(error: unknown): readonly Error[] {
 }
 
 function isEngineError(error: Error): boolean {
-  return engineErrors.has(error.name) && (error as NodeJS.ErrnoException).code !== badText;
+  return engineErrors.has(error.name) && !intended.has((error as NodeJS.ErrnoException).code);
+}
+
+/** Several small parsers as one target: the first byte of an input says which of them reads the rest. */
+export function eachOf(readers: Readonly<Record<string, (input: Buffer) => unknown>>): {
+  readonly run: FuzzTarget['run'];
+  /** Puts the first byte before a valid input of the reader of this name. */
+  readonly seed: (name: string, content: Uint8Array | string) => Buffer;
+} {
+  const names = Object.keys(readers);
+  return {
+    run: (input) => readers[names[(input[0] ?? 0) % names.length] ?? '']?.(input.subarray(1)),
+    seed: (name, content) => {
+      if (!names.includes(name)) throw new Error(`no reader ${name}`);
+      return Buffer.concat([Buffer.from([names.indexOf(name)]), Buffer.from(content)]);
+    },
+  };
 }

@@ -8,6 +8,9 @@ const mostInputs = 60;
 const repeatedBytes = 32 * 1024;
 /** Below this, the collector and the compiler decide what a run takes. */
 const noticedMs = 15;
+const mostFound = 3;
+/** As much as no input may take; twice of it is not worth the wait. */
+const endlessMs = 1000;
 /** Time per byte of the double length; 1 is linear, 2 is quadratic. */
 const steep = 1.6;
 
@@ -26,12 +29,17 @@ export function steepGrowth(target: FuzzTarget, inputs: readonly Uint8Array[], f
     const [once, twice] = [1, 2].map((times) => repeated(input, from, to, times * repeatedBytes)) as [Buffer, Buffer];
     const single = cpuMs(target, once);
     if (single < noticedMs) continue;
-    const [short, long] = [Math.min(single, cpuMs(target, once)), Math.min(cpuMs(target, twice), cpuMs(target, twice))];
+    if (found.length >= mostFound) break;
+    const isEndless = single > endlessMs;
+    const short = isEndless ? single : Math.min(single, cpuMs(target, once));
+    const long = isEndless ? Infinity : Math.min(cpuMs(target, twice), cpuMs(target, twice));
     if (long / short < 2 * steep) continue;
     mkdirSync(path.join(folder, 'findings'), { recursive: true });
     const file = path.join(folder, 'findings', `steep-${index}`);
-    writeFileSync(file, twice);
-    const what = `${Math.round(short)} ms for ${once.length} bytes, ${Math.round(long)} ms for ${twice.length}`;
+    writeFileSync(file, isEndless ? once : twice);
+    const what = isEndless
+      ? `${Math.round(short)} ms for ${once.length} bytes`
+      : `${Math.round(short)} ms for ${once.length} bytes, ${Math.round(long)} ms for ${twice.length}`;
     found.push({ kind: 'slow', what, file });
   }
   return found;
