@@ -10,18 +10,29 @@ export interface FieldRequirement {
 }
 
 /**
- * Parses a field selector, `a=b,c!=d`, with `\` before a comma, equals sign or backslash in a value. @throws ApiError
- * 400.
+ * Parses a field selector, `a=b,c!=d`, with `\` before a comma, equals sign or backslash in a value. Source: kubernetes v1.36
+ * apimachinery/pkg/fields/selector.go.
+ * @throws ApiError 400.
  */
 export function parseFieldSelector(text: string): readonly FieldRequirement[] {
-  return splitUnescaped(text)
-    .filter((term) => term !== '')
-    .map((term) => {
-      const match = /^(?<field>[^=!]*)(?<operator>!=|==|=)(?<value>(?:\\.|[^\\])*)$/.exec(term)?.groups;
-      if (match === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-      const value = (match.value ?? '').replace(/\\([,=\\])/g, '$1');
-      return { field: match.field ?? '', operator: match.operator === '!=' ? '!=' : '=', value };
-    });
+  const terms = splitUnescaped(text).filter((term) => term !== '');
+  const requirements = terms.map((term): FieldRequirement => {
+    const match = /^(?<field>.*?)(?<operator>!=|==|=)(?<value>.*)$/s.exec(term)?.groups;
+    if (match === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    const operator = match.operator === '!=' ? '!=' : '=';
+    return { field: match.field ?? '', operator, value: unescaped(match.value ?? '') };
+  });
+  // As upstream: `=` selects everything.
+  return requirements.filter(({ field, value }) => field !== '' || value !== '');
+}
+
+function unescaped(value: string): string {
+  return value.replace(/\\(.?)|[,=]/gsu, (found, escaped?: string) => {
+    if (escaped === undefined)
+      throw badRequest(`invalid field selector: unescaped character in value: ${found.charCodeAt(0)}`);
+    if (!/^[,=\\]$/.test(escaped)) throw badRequest(`invalid field selector: invalid escape sequence: ${found}`);
+    return escaped;
+  });
 }
 
 /** Makes a predicate of a field selector. @throws ApiError 400 for a field that is not selectable. */
@@ -42,5 +53,5 @@ export function selectedName(requirements: readonly FieldRequirement[]): string 
 }
 
 function splitUnescaped(text: string): readonly string[] {
-  return text.match(/(?:\\.|[^,\\])+/g) ?? [];
+  return text.match(/(?:\\.|[^,\\]|\\$)+/gs) ?? [];
 }
