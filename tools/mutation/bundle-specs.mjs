@@ -10,6 +10,20 @@ const { packageName, programs, specs } = JSON.parse(readFileSync(process.argv[2]
 const here = process.cwd();
 const shim = path.join(import.meta.dirname, 'jest-on-mocha.mjs');
 
+const specsInTurn = {
+  name: 'specs-in-turn',
+  setup(build) {
+    build.onResolve({ filter: /^end-of-file:/ }, ({ path: specifier }) => ({
+      path: specifier,
+      namespace: 'end-of-file',
+    }));
+    build.onLoad({ filter: /./, namespace: 'end-of-file' }, () => ({
+      contents: `import { endOfFile } from ${JSON.stringify(shim)}; endOfFile();`,
+      resolveDir: here,
+    }));
+  },
+};
+
 const packages = {
   name: 'packages',
   setup(build) {
@@ -25,9 +39,12 @@ const packages = {
   },
 };
 
+// A module is evaluated once, so each file needs an end of its own.
+const importOf = (spec, index) => `import ${JSON.stringify(path.resolve(spec))}; import 'end-of-file:${index}';`;
+
 await build({
   stdin: {
-    contents: specs.map((spec) => `import ${JSON.stringify(path.resolve(spec))};`).join('\n'),
+    contents: specs.map(importOf).join('\n'),
     resolveDir: here,
   },
   outfile: path.join(here, 'specs.mjs'),
@@ -38,6 +55,6 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['podwright-source'],
-  plugins: [packages],
+  plugins: [specsInTurn, packages],
   logLevel: 'warning',
 });

@@ -31,12 +31,32 @@ function tests(define) {
 }
 
 const skipped = tests(() => undefined);
-export const it = Object.assign(tests(oneTest), { skip: skipped });
-export const describe = Object.assign(
-  tests((title, define) => block(title, () => void define())),
-  { skip: skipped },
-);
-export const beforeAll = hook(before);
-export const afterAll = hook(after);
-export const beforeEach = hook(beforeTest);
-export const afterEach = hook(afterTest);
+
+// The files of a bundle share mocha's root, but their outermost hooks are for their own cases. So what a file defines
+// outside all blocks waits until the file has ended, and then gets a block without a title.
+let waiting = [];
+let isInBlock = false;
+const inItsFile =
+  (define) =>
+  (...args) => {
+    if (isInBlock) define(...args);
+    else waiting.push(() => define(...args));
+  };
+
+/** The bundle calls it after each spec file. */
+export function endOfFile() {
+  const definitions = waiting;
+  waiting = [];
+  isInBlock = true;
+  block('', () => definitions.forEach((define) => define()));
+  isInBlock = false;
+}
+
+export const it = Object.assign(tests(inItsFile(oneTest)), { skip: skipped });
+export const describe = Object.assign(tests(inItsFile((title, define) => block(title, () => void define()))), {
+  skip: skipped,
+});
+export const beforeAll = inItsFile(hook(before));
+export const afterAll = inItsFile(hook(after));
+export const beforeEach = inItsFile(hook(beforeTest));
+export const afterEach = inItsFile(hook(afterTest));
