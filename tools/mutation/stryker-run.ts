@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
@@ -10,6 +10,8 @@ import { cacheFolder } from './test-programs.js';
 
 // A bound of one whole package, which takes some minutes; a single mutant has its own.
 const packageTimeoutMs = 4 * 3_600_000;
+
+const runner = 'checked-mocha-runner.mjs';
 
 // On top of four times what its cases take without mutants. Endless loops that do not wait are found sooner, by counting.
 const mutantTimeoutMs = 30_000;
@@ -32,8 +34,8 @@ export async function runMutants(
   const script = (each: string): string => `node ${path.join(repositoryRoot, 'tools/mutation', each)}`;
   const settings = {
     packageManager: 'npm',
-    plugins: [path.join(programs, 'node_modules/@stryker-mutator/mocha-runner/dist/src/index.js')],
-    testRunner: 'mocha',
+    plugins: [path.join(programs, runner)],
+    testRunner: 'checked-mocha',
     mochaOptions: { 'no-config': true, 'no-package': true, spec: ['specs.mjs'] },
     buildCommand: `${script('bundle-specs.mjs')} ${file('bundle')} && ${script('repeat-specs.mjs')} ${programs}`,
     coverageAnalysis: 'perTest',
@@ -51,6 +53,8 @@ export async function runMutants(
     symlinkNodeModules: false,
     allowConsoleColors: false,
   };
+  // Beside the programs, so that it finds them.
+  await copyFile(path.join(repositoryRoot, 'tools/mutation', runner), path.join(programs, runner));
   await writeFile(file('settings'), JSON.stringify(settings, undefined, 2));
   const stryker = path.join(programs, 'node_modules/@stryker-mutator/core/bin/stryker.js');
   const { code, output } = await runNode([stryker, 'run', file('settings')], {
