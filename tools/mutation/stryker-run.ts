@@ -30,7 +30,10 @@ export async function runMutants(
   else await forgetSurvivors(file('earlier'));
 
   const { name } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as { readonly name: string };
-  await writeFile(file('bundle'), JSON.stringify({ packageName: name, programs, specs: specsOf(folder) }));
+  await writeFile(
+    file('bundle'),
+    JSON.stringify({ packageName: name, programs, specs: specsOf(folder, target.without) }),
+  );
   const script = (each: string): string => `node ${path.join(repositoryRoot, 'tools/mutation', each)}`;
   const settings = {
     packageManager: 'npm',
@@ -75,12 +78,13 @@ export function mutateGlobs(folder: string, files: readonly string[]): string[] 
 }
 
 // A proof of a contract suite checks the suite, not the package, and the other tiers cannot run again and again.
-function specsOf(folder: string): string[] {
+function specsOf(folder: string, without: readonly string[] = []): string[] {
   return readdirSync(path.join(folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(
       (file) =>
         /\.spec\.ts$/.test(file) && !/(contract-proof|\.(simulation|integration|node-vm))\.spec\.ts$/.test(file),
     )
+    .filter((file) => !without.includes(file))
     .map((file) => `./src/${file}`)
     .toSorted();
 }
