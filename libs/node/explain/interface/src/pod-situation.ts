@@ -35,6 +35,7 @@ export const podSituations = [
   'network-failed',
   'sandbox-failed',
   'sandbox-starting',
+  'sandbox-overdue',
   // Images
   'image-queued',
   'image-pulling',
@@ -60,6 +61,7 @@ export const podSituations = [
   'init-failing',
   'sidecar-starting',
   'starting',
+  'start-overdue',
   // Restarts
   'out-of-memory',
   'liveness-restart',

@@ -140,10 +140,23 @@ describe('explainPod', () => {
     expect(explained(story(received, admitted, waits, sync), { spec }).situation).toBe('volume-failed');
   });
 
+  it('points to the runtime when a sandbox or a container is long in coming', () => {
+    const sync = { kind: 'pod.sync', state: 'sync', durationMs: 1 } as const;
+    // A pull is progress.
+    const pull = { kind: 'image.pull', image: 'i', state: 'pulled', durationMs: 9 } as const;
+    const of = (entries: ReturnType<typeof story>, ...times: readonly number[]): readonly PodSituation[] =>
+      times.map((nowMs) => explained(entries, { nowMs }).situation);
+    const [waiting, made] = [story(received, admitted, sync), story(received, admitted, sandbox)];
+    expect(of(waiting, 22_999, 23_000)).toEqual(['sandbox-starting', 'sandbox-overdue']);
+    expect(of(made, 22_999, 23_000)).toEqual(['starting', 'start-overdue']);
+    expect(of(story(received, admitted, sandbox, pull), 23_000, 24_000)).toEqual(['starting', 'start-overdue']);
+  });
+
   it('knows nothing of a failure that a success followed', () => {
     const failed = { kind: 'sandbox.failed', attempt: 0, durationMs: 9, step: 'create', error: 'no' } as const;
     expect(explained(story(received, admitted, failed))).toMatchObject({ situation: 'sandbox-failed' });
-    expect(explained(story(received, admitted, failed, sandbox))).toMatchObject({ situation: 'starting' });
+    const soon = explained(story(received, admitted, failed, sandbox), { nowMs: 5_000 });
+    expect(soon).toMatchObject({ situation: 'starting' });
   });
 
   it('joins an exit with the kill by the kernel that caused it', () => {
@@ -392,7 +405,7 @@ describe('explainPod', () => {
   it('forgets the former life of a static pod that came again', () => {
     const refused = { kind: 'pod.refused', operation: 'add', reason: 'OutOfcpu', message: 'no' } as const;
     const entries = story(received, refused, { kind: 'pod.ended' }, received, admitted);
-    expect(explained(entries)).toMatchObject({ situation: 'sandbox-starting' });
+    expect(explained(entries, { nowMs: 6_000 })).toMatchObject({ situation: 'sandbox-starting' });
   });
 
   it('says which finalizers keep a pod that has ended', () => {

@@ -110,6 +110,10 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'sandbox-failed': ['The sandbox of the pod cannot be created.', 'Fix what the error names.'],
   'sandbox-starting': ['The sandbox of the pod is being created.', nothing],
+  'sandbox-overdue': [
+    'The sandbox of the pod is still not there.',
+    'If few other pods start now, look at the runtime (systemctl status containerd) and at the network plugin of this node: one of them may hang.',
+  ],
   'image-queued': [
     'Container {container} waits for its turn to pull image {image}.',
     'Set serializeImagePulls to false, or raise maxParallelImagePulls, if pulls wait too long.',
@@ -181,6 +185,10 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   'init-failing': ['Init container {container} fails, so the pod cannot start.', `${seeLogs}.`],
   'sidecar-starting': ['The pod waits until sidecar {container} has started.', nothing],
   starting: ['Container {container} is about to start.', nothing],
+  'start-overdue': [
+    'The runtime has still not started container {container}.',
+    'Look at the runtime on this node (systemctl status containerd) and at its log: it may hang; other pods do not wait for this one.',
+  ],
   'out-of-memory': [
     'Container {container} runs out of memory and is restarted.',
     'Raise its memory limit, or find out what uses the memory; see the limit and the usage under LAST EXIT.',

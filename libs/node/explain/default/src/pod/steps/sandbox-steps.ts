@@ -1,6 +1,7 @@
 import { retryOf, stepResult, type Finding, type StepResult } from '../finding.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 import { networkWait } from './network-wait.js';
+import { isOverdue } from './overdue.js';
 import { preparationFailure } from './preparation-failure.js';
 
 const ofNetwork = /network|\bcni\b/i;
@@ -58,8 +59,9 @@ export function sandboxSteps(
     return [stepResult('sandbox', 'failed', { sinceMs: notPrepared.waitsFor?.sinceMs }, notPrepared), network];
   }
   const sinceMs = story.last('volumes.ready')?.atMs ?? began?.atMs;
+  const isLate = isOverdue(question, story.last('volumes.ready') ?? began);
   const finding: Finding = {
-    situation: 'sandbox-starting',
+    situation: isLate ? 'sandbox-overdue' : 'sandbox-starting',
     waitsFor: { what: 'its sandbox, or a place among the pods that start', ...(sinceMs !== undefined && { sinceMs }) },
   };
   return [stepResult('sandbox', 'now', { sinceMs }, finding), network];

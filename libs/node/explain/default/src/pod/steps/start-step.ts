@@ -2,6 +2,7 @@ import type { ExplainedContainer } from '@podwright/explain-interface';
 import { startFinding, type ContainerFinding } from '../container-findings.js';
 import { containersOf, isUp, type PodContainer } from '../container-list.js';
 import { stepResult, type StepResult } from '../finding.js';
+import { isOverdue } from './overdue.js';
 import { probeKill } from '../probe-kill.js';
 import { hasStarted, isEnding, type PodQuestion } from '../pod-question.js';
 
@@ -39,8 +40,9 @@ export function startStep(
   const hasImage = image.finding === undefined;
   if (!hasStarted(question) || next === undefined || !hasImage) return stepResult('start', 'later');
   const sinceMs = story.last('sandbox.created')?.atMs;
+  const progress = [story.last('sandbox.created'), story.last('image.pull'), last, story.last('container.exited')];
   const finding = {
-    situation: 'starting',
+    situation: isOverdue(question, ...progress) ? 'start-overdue' : 'starting',
     about: { container: next.name },
     waitsFor: { what: `container ${next.name}`, ...(sinceMs !== undefined && { sinceMs }) },
   } as const;
