@@ -1,5 +1,14 @@
 import path from 'node:path';
-import { killIfAlive, readIdentity, startLab, writeIdentity, type Lab, type StartLabOptions } from '@podwright/lab';
+import {
+  isAlive,
+  killIfAlive,
+  openLab,
+  readIdentity,
+  startLab,
+  writeIdentity,
+  type Lab,
+  type StartLabOptions,
+} from '@podwright/lab';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import type { ClusterBed, ClusterNode } from './cluster-node.js';
 import { MemoryClusterServer } from './cluster-server.js';
@@ -34,7 +43,7 @@ export class ThrowAwayBed implements ClusterBed {
 
   static async open({ name, file, say, lab: options, server }: ThrowAwayBedOptions): Promise<ThrowAwayBed> {
     const kubeletFile = path.join(repositoryRoot, `node_modules/.cache/podwright/${name}-kubelet.json`);
-    killIfAlive(await readIdentity(kubeletFile));
+    if (!(await isInUse(name))) killIfAlive(await readIdentity(kubeletFile));
     const lab = await startLab({ name, owned: true, log: say, ...options });
     const runtime = await RuntimeView.connect(lab.endpoint);
     const api = await MemoryClusterServer.start(server);
@@ -63,4 +72,11 @@ export class ThrowAwayBed implements ClusterBed {
     await this.runtime.close();
     await this.lab.stop();
   }
+}
+
+/** A run that goes on keeps its kubelet: `startLab` refuses its name. */
+async function isInUse(name: string): Promise<boolean> {
+  const lab = await openLab(name);
+  const owner = lab && (await readIdentity(lab.layout.ownerFile));
+  return owner !== undefined && isAlive(owner);
 }

@@ -65,7 +65,12 @@ export class ChaosNode {
         await ClusterNode.start(bed, bed.server, nodeName, {
           foreign: !ours,
           // Short, so that the API shows at once what the kubelet thinks of its node.
-          configuration: { nodeStatusUpdateFrequency: '2s', nodeLeaseDurationSeconds: 8, ...of.configuration },
+          configuration: {
+            nodeStatusUpdateFrequency: '2s',
+            nodeLeaseDurationSeconds: 8,
+            clusterDNS: ['10.96.0.10'],
+            ...of.configuration,
+          },
         }),
       );
       await member.ready({ withinMs: 60_000 });
