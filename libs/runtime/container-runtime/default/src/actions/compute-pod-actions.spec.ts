@@ -150,6 +150,37 @@ table('new sandbox', [
     expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [0] },
   },
   {
+    title: 'for a pod that never restarts when its container was made and never started',
+    spec: { restartPolicy: 'Never' },
+    records: [record('app', 'created')],
+    sandboxes: [notReady],
+    expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [0] },
+  },
+  {
+    title: 'for what has never started in a pod that never restarts',
+    spec: { restartPolicy: 'Never', containers: three },
+    records: [exited('a', 255), record('b', 'created')],
+    sandboxes: [notReady],
+    apiStatus: {
+      containerStatuses: [{ name: 'c', image: '', imageID: '', ready: true, restartCount: 0, state: { running: {} } }],
+    },
+    expected: { ...fresh, attempt: 3, id: 'sandbox-1', start: [1] },
+  },
+  {
+    title: 'with the init containers again, if none has failed, even under Never',
+    spec: { restartPolicy: 'Never', initContainers: [container('i')] },
+    records: [exited('i', 0)],
+    sandboxes: [notReady],
+    expected: { ...fresh, attempt: 3, id: 'sandbox-1', init: [0] },
+  },
+  {
+    title: 'not for a pod that never restarts and has a failed init container',
+    spec: { restartPolicy: 'Never', initContainers: [container('i')] },
+    records: [exited('i', 1)],
+    sandboxes: [notReady],
+    expected: { kill: true, attempt: 3 },
+  },
+  {
     title: 'starts all but those that succeeded under OnFailure',
     spec: { restartPolicy: 'OnFailure', containers: three },
     records: [exited('a', 0), exited('b', 1)],

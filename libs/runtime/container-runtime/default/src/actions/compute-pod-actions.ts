@@ -1,5 +1,10 @@
-import { newestRecord, type ResizePlan, type RuntimePodStatus } from '@podwright/container-runtime-interface';
-import type { Pod, PodStatus } from '@podwright/kube-types';
+import {
+  newestRecord,
+  type ResizePlan,
+  type RuntimeContainerStatus,
+  type RuntimePodStatus,
+} from '@podwright/container-runtime-interface';
+import type { Container, Pod, PodStatus } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { computeInitContainerActions } from './init-container-actions.js';
 import type { PodActions } from './pod-actions.js';
@@ -35,24 +40,35 @@ export function computePodActions(
   if (isRestartAllPending(apiStatus)) {
     return sandbox.create ? base : { ...base, containersToReset: computeContainersToReset(pod, status) };
   }
-  if (sandbox.create) return actionsWithNewSandbox(pod, status, base);
+  if (sandbox.create) return actionsWithNewSandbox(pod, status, apiStatus, base);
   return actionsInSandbox(pod, status, probes, base, plan);
 }
 
-function actionsWithNewSandbox(pod: Pod, status: RuntimePodStatus, base: PodActions): PodActions {
-  // Without any record no container was ever created, so even a pod with restartPolicy Never gets its first attempt.
-  if (pod.spec.restartPolicy === 'Never' && base.attempt !== 0 && status.containers.length > 0) {
-    return { ...base, createSandbox: false };
-  }
-  const containersToStart = pod.spec.containers.flatMap((container, index) => {
+function actionsWithNewSandbox(pod: Pod, status: RuntimePodStatus, apiStatus: PodStatus, base: PodActions): PodActions {
+  const { initContainers = [], containers } = pod.spec;
+  const neverAgain = pod.spec.restartPolicy === 'Never' && base.attempt !== 0 && status.containers.length > 0;
+  const containersToStart = containers.flatMap((container, index) => {
     const record = newestRecord(status, container.name);
+    if (neverAgain) return hasStarted(container, record, apiStatus) ? [] : [index];
     const succeeded = record?.state === 'exited' && record.exitCode === 0;
     return succeeded && restartPolicyOf(pod, container) === 'OnFailure' ? [] : [index];
   });
+  const failed = initContainers.some(
+    ({ name, restartPolicy }) => restartPolicy !== 'Always' && (newestRecord(status, name)?.exitCode ?? 0) !== 0,
+  );
+  if (neverAgain && failed) return { ...base, createSandbox: false };
   if (containersToStart.length === 0) return { ...base, createSandbox: false };
-  return (pod.spec.initContainers ?? []).length > 0
-    ? { ...base, initContainersToStart: [0] }
-    : { ...base, containersToStart };
+  return initContainers.length > 0 ? { ...base, initContainersToStart: [0] } : { ...base, containersToStart };
+}
+
+/**
+ * Whether the container has had its only attempt under restartPolicy Never. When the sandbox ended before that, upstream
+ * leaves the pod pending for ever.
+ */
+function hasStarted({ name }: Container, record: RuntimeContainerStatus | undefined, apiStatus: PodStatus): boolean {
+  const known = apiStatus.containerStatuses?.find((each) => each.name === name);
+  const ran = known?.state?.running ?? known?.state?.terminated ?? known?.lastState?.terminated;
+  return ran !== undefined || (record !== undefined && record.state !== 'created');
 }
 
 function actionsInSandbox(
