@@ -1,16 +1,24 @@
-import type { Clock, Deadline, Timer } from '@podwright/time';
+import { BaseClock, type Timer, type Clock } from '@podwright/time';
 
 /**
  * The clock of one process on a simulated machine. After `die()` its timers never fire and its sleeps never end, as in
  * a killed process, while the machine's own clock continues.
  */
-export class KillableClock implements Clock {
+export class KillableClock extends BaseClock {
   private dead = false;
+  private readonly open = new Set<Timer>();
 
-  constructor(private readonly machine: Clock) {}
+  constructor(private readonly machine: Clock) {
+    super();
+  }
 
   die(): void {
     this.dead = true;
+  }
+
+  /** Timers and sleeps that are not due yet: a process that has stopped in order has none. */
+  get pendingTimers(): number {
+    return this.open.size;
   }
 
   now(): number {
@@ -22,32 +30,16 @@ export class KillableClock implements Clock {
   }
 
   setTimer(delayMs: number, callback: () => void): Timer {
-    return this.machine.setTimer(delayMs, () => {
+    const timer = this.machine.setTimer(delayMs, () => {
+      this.open.delete(timer);
       if (!this.dead) callback();
     });
-  }
-
-  async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-    await this.machine.sleep(delayMs, signal);
-    await this.outliving();
-  }
-
-  async every(periodMs: number, task: () => Promise<void> | void, signal: AbortSignal): Promise<void> {
-    await this.machine.every(
-      periodMs,
-      async () => {
-        await this.outliving();
-        await task();
+    this.open.add(timer);
+    return {
+      cancel: () => {
+        this.open.delete(timer);
+        timer.cancel();
       },
-      signal,
-    );
-  }
-
-  deadline(timeoutMs: number, parent?: AbortSignal): Deadline {
-    return this.machine.deadline(timeoutMs, parent);
-  }
-
-  private outliving(): Promise<void> {
-    return this.dead ? new Promise(() => undefined) : Promise.resolve();
+    };
   }
 }

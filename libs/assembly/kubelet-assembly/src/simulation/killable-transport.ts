@@ -8,8 +8,11 @@ export interface ApiSession {
   die(): void;
 }
 
-/** Connects to `server`; `start` and `stop` of the transport do not affect the server. */
-export function connectToApi(server: KubeTransport): ApiSession {
+/**
+ * Connects to `server`; `start` and `stop` of the transport do not affect the server. Each request, answer and piece of
+ * an answer takes the time of one `travel`.
+ */
+export function connectToApi(server: KubeTransport, travel?: () => Promise<void> | undefined): ApiSession {
   let dead = false;
   const never = new Promise<never>(() => undefined);
   const open = new Set<LinkedSignal>();
@@ -28,12 +31,18 @@ export function connectToApi(server: KubeTransport): ApiSession {
           cut.dispose();
         };
         open.add(cut);
-        const answer = await server.send(request, cut.signal).catch((error: unknown) => {
+        const answered = async (): Promise<KubeHttpResponse> => {
+          await travel?.();
+          const answer = await server.send(request, cut.signal);
+          await travel?.();
+          return answer;
+        };
+        const answer = await answered().catch((error: unknown) => {
           forget();
           if (dead) return never;
           throw error;
         });
-        return dead ? never : { ...answer, body: heardBy(answer, () => dead, forget) };
+        return dead ? never : { ...answer, body: heardBy(answer, () => dead, forget, travel) };
       },
     },
     die: () => {
@@ -47,9 +56,11 @@ async function* heardBy(
   { body }: KubeHttpResponse,
   dead: () => boolean,
   ended: () => void,
+  travel: (() => Promise<void> | undefined) | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {
+      await travel?.();
       if (dead()) return;
       yield chunk;
     }

@@ -38,8 +38,11 @@ export interface SimulatedNodeOptions {
   readonly modules?: SimulatedKubeletOptions['modules'];
   readonly probers?: SimulatedKubeletOptions['probers'];
   readonly summary?: SimulatedKubeletOptions['summary'];
+  readonly machine?: SimulatedKubeletOptions['machine'];
   /** Whether a failed case keeps what the kubelet was told, to replay it. Default true. */
   readonly recorded?: boolean;
+  /** Waits for as long as a request to the API server, its answer or an event of a watch is under way. Default: not at all. */
+  readonly travel?: () => Promise<void> | undefined;
   /** Default: the system's folder for temporary files. */
   readonly parentDir?: string;
 }
@@ -80,6 +83,7 @@ export class SimulatedNode {
   readonly statuses: StatusRecord[] = [];
   private kubelet: RunningKubelet | undefined;
   private process: KubeletSeams | undefined;
+  private newestClock: KillableClock | undefined;
   /** Of the newest kubelet, unless the case records itself. */
   recording: KeptRecording | undefined;
 
@@ -145,8 +149,9 @@ export class SimulatedNode {
     const clock = new KillableClock(this.clock);
     const session = connectTo(this.runtime);
     const { cluster } = this.options;
-    const api = cluster && connectToApi(cluster.server.transport(nodeUser));
+    const api = cluster && connectToApi(cluster.server.transport(nodeUser), this.options.travel);
     this.process = { clock, session, api };
+    this.newestClock = clock;
     const modules = this.options.modules ?? [];
     this.forgetRecording();
     const { recorded = true } = this.options;
@@ -166,6 +171,7 @@ export class SimulatedNode {
       ...(cluster === undefined && { source }),
       ...(this.options.probers && { probers: this.options.probers }),
       ...(this.options.summary && { summary: this.options.summary }),
+      ...(this.options.machine && { machine: this.options.machine }),
     });
     assembly.get(STATUS_MANAGER).watch((uid, status) => {
       if (this.kubelet?.assembly === assembly) this.statuses.push({ atMs: this.clock.now(), podUid: uid, status });
@@ -195,6 +201,11 @@ export class SimulatedNode {
   /** Whether a kubelet has started and neither stopped nor died. */
   get isUp(): boolean {
     return this.kubelet !== undefined;
+  }
+
+  /** Timers and sleeps of the newest kubelet that are not due yet. */
+  get kubeletTimers(): number {
+    return this.newestClock?.pendingTimers ?? 0;
   }
 
   /** Like SIGKILL: nothing of the kubelet runs any more; calls in flight in the runtime may or may not complete. */

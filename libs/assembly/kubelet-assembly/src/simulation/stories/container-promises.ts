@@ -14,7 +14,11 @@ export class ContainerPromises {
   private readonly succeeded = new Set<string>();
   private readonly sandboxes = new Map<string, Set<string>>();
   private readonly runs = new Map<string, number>();
+  /** Ephemeral containers that have started: `UID NAME`. */
+  private readonly debugged = new Set<string>();
   private readonly specs = new Map<string, Pod>();
+  /** When each pod was first seen to be deleted. */
+  private readonly deletions = new Map<string, number>();
   /** The first stop of each container: its time, on the clock that never jumps, and the shortest grace that anybody gave. */
   private readonly stops = new Map<string, { readonly atMs: number; graceMs: number }>();
   private present: ReadonlySet<string> = new Set();
@@ -30,7 +34,12 @@ export class ContainerPromises {
   check(): void {
     const { runtime } = this.scene;
     const pods = this.scene.pods();
-    for (const pod of pods) this.specs.set(runtimeUid(pod), pod);
+    for (const pod of pods) {
+      const uid = runtimeUid(pod);
+      this.specs.set(uid, pod);
+      const ends = pod.metadata.deletionTimestamp !== undefined;
+      if (ends && !this.deletions.has(uid)) this.deletions.set(uid, this.scene.nowMs());
+    }
     this.present = new Set(pods.map(runtimeUid));
     this.readStops();
     const running = new Map<string, string>();
@@ -65,6 +74,12 @@ export class ContainerPromises {
     if (missing !== undefined) {
       throw new BrokenPromise('init containers come first', `${who} has started before ${missing.name} succeeded`);
     }
+    if (pod.spec.ephemeralContainers?.some(({ name }) => name === container.name) === true) {
+      const key = `${uid} ${container.name}`;
+      if (this.debugged.has(key))
+        throw new BrokenPromise('ephemeral containers start once', `${who} has started again`);
+      this.debugged.add(key);
+    }
     if (!containers.some(({ name }) => name === container.name)) return;
     // A new image is a reason to start again, whatever the policy.
     const key = `${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`;
@@ -87,7 +102,8 @@ export class ContainerPromises {
       this.succeeded.add(`${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`);
     }
     const stop = this.stops.get(container.id);
-    if (stop === undefined || container.program.onStop !== 'ignore' || container.exitCode !== 137) return;
+    if (stop === undefined || this.scene.endedByOthers.has(container.id)) return;
+    if (container.program.onStop !== 'ignore' || container.exitCode !== 137) return;
     const tookMs = this.scene.nowMs() - stop.atMs;
     if (tookMs < stop.graceMs - 1_000) {
       throw new BrokenPromise(
@@ -120,12 +136,19 @@ export class ContainerPromises {
   private shortestGraceMs(container: SimulatedContainer): number {
     const pod = this.specs.get(uidOf(container));
     // Without grace, its object has been deleted at once.
-    if (pod === undefined || !this.present.has(runtimeUid(pod)) || this.scene.kubelet.hadAnEnd) return 0;
+    if (pod === undefined || !this.present.has(runtimeUid(pod))) return 0;
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
     // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
     if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;
     const { deletionGracePeriodSeconds: deleted } = pod.metadata;
     const seconds = Math.min(pod.spec.terminationGracePeriodSeconds ?? 30, deleted ?? Infinity);
-    return seconds * 1_000;
+    if (!this.scene.kubelet.hadAnEnd) return seconds * 1_000;
+    // Another kubelet resumes a kill with what is left of the grace, which it reads from a clock that may have jumped.
+    const began = Math.min(
+      this.stops.get(container.id)?.atMs ?? Infinity,
+      this.deletions.get(uidOf(container)) ?? Infinity,
+    );
+    if (this.scene.clockHasJumped()) return 0;
+    return began === Infinity ? seconds * 1_000 : Math.max(0, began + seconds * 1_000 - this.scene.nowMs());
   }
 }

@@ -1,4 +1,4 @@
-import { installSimulatedDisk, type DiskVerdict } from './simulated-disk.js';
+import { installSimulatedDisk, type DiskPause, type DiskVerdict } from './simulated-disk.js';
 
 const changing = new Set([
   'writeFile',
@@ -23,13 +23,21 @@ interface Failing {
 export class MachineDisk {
   /** Counts operations, also those of killed kubelets. */
   operations = 0;
+  /** Whether operations wait; without, they are done at once. */
+  waits = false;
   private alive = true;
   private failing: Failing | undefined;
   private death: { left: number; readonly die: () => void } | undefined;
   private readonly uninstall: () => void;
 
-  constructor(private readonly dir: () => string) {
-    this.uninstall = installSimulatedDisk((operation, path) => this.judge(operation, path));
+  constructor(
+    private readonly dir: () => string,
+    pause: DiskPause,
+  ) {
+    this.uninstall = installSimulatedDisk(
+      (operation, path) => this.judge(operation, path),
+      () => (this.waits ? pause() : undefined),
+    );
   }
 
   /** The next operations that change something fail. */

@@ -15,6 +15,9 @@ export interface Stage {
   readonly server: TestApiServer;
   readonly api: StoryApi;
   readonly disk: MachineDisk;
+  readonly dir: string;
+  /** IDs of containers that the story itself ended. */
+  readonly endedByOthers: Set<string>;
   /** What ends faults that are still there. */
   readonly undo: Set<() => void>;
   pods(): readonly Pod[];
@@ -23,7 +26,19 @@ export interface Stage {
   readonly manifests: StoryManifests;
   readonly kubelet: StoryKubelet;
   note(line: string): void;
+  newBootId(): void;
 }
+
+type Disturbance = Parameters<SimulatedRuntime['control']['disturbEvents']>[0];
+
+const disturbances: Readonly<Record<'lost' | 'doubled' | 'late', () => Disturbance>> = {
+  lost: () => () => [],
+  doubled: () => (event) => [event, event],
+  late: () => {
+    const held: Parameters<Disturbance>[0][] = [];
+    return (event) => (held.push(event) > 2 ? held.splice(0, 1) : []);
+  },
+};
 
 export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
   const { clock, runtime, server, api } = stage;
@@ -55,19 +70,25 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       const limited = pod?.spec.containers.find(({ name }) => name === step.container)?.resources?.limits !== undefined;
       return answered(stage, await api.resize(step.pod, step.container, step.cpu, limited));
     }
+    case 'debug':
+      return answered(stage, await api.debug(step.pod, step.container, step.image));
     case 'write-manifest':
       return stage.manifests.write(step.pod);
     case 'remove-manifest':
       return stage.manifests.remove(step.pod);
     case 'exit': {
       const container = control.container(stage.uid(step.pod) ?? '', step.container);
-      if (container?.running === true) control.exitContainer(container.id, step.exitCode);
+      if (container?.running !== true) return;
+      stage.endedByOthers.add(container.id);
+      control.exitContainer(container.id, step.exitCode);
       return;
     }
     case 'kill-sandbox': {
       const uid = stage.uid(step.pod);
       const sandbox = control.sandboxes.find((each) => each.ready && each.podUid === uid);
-      if (sandbox !== undefined) control.killSandbox(sandbox.id);
+      if (sandbox === undefined) return;
+      for (const { id } of control.containers(uid)) stage.endedByOthers.add(id);
+      control.killSandbox(sandbox.id);
       return;
     }
     case 'runtime-fails': {
@@ -84,6 +105,10 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
     case 'runtime-away':
       control.goAway();
       return during(step.forMs, () => control.comeBack());
+    case 'events':
+      return during(step.forMs, control.disturbEvents(disturbances[step.become]()));
+    case 'event-streams-end':
+      return control.endEventStreams();
     case 'api-fault':
       stage.undo.add(server.faults.add(step.fault, step.match, step.times));
       return;
@@ -107,6 +132,10 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       return stage.kubelet.kill(step.after, step.count, step.downMs);
     case 'stop':
       return stage.kubelet.stop(step.downMs);
+    case 'reboot':
+      stage.kubelet.kill(undefined, 0, step.downMs);
+      stage.newBootId();
+      return control.reboot();
   }
 }
 

@@ -10,7 +10,11 @@ export interface Scene {
   pods(): readonly Pod[];
   /** Of static pods: one whose manifest has been removed before begins anew with the same UID. */
   readonly manifests: Pick<StoryManifests, 'names' | 'wasRemoved'>;
+  /** IDs of containers that ended and the kubelet did not end. */
+  readonly endedByOthers: ReadonlySet<string>;
+  /** On the clock that never jumps. */
   nowMs(): number;
+  clockHasJumped(): boolean;
   /** After the end of a kubelet, another one resumes its kills with what is left of their grace. */
   readonly kubelet: Pick<StoryKubelet, 'hadAnEnd'>;
 }

@@ -67,6 +67,12 @@ function complaintsOf(pod: Pod, scene: RestingScene): string[] {
       statuses.find((each) => each.name === name),
     );
   });
+  for (const { name } of spec.ephemeralContainers ?? []) {
+    const known = scene.runtime.control
+      .containers(runtimeUid(pod))
+      .some((each) => each.name === name && each.startedAt > 0n);
+    if (!known) complaints.push(`${name} has not started`);
+  }
   const observed = status.observedGeneration ?? 0;
   if (!isMirror(pod) && observed < (metadata.generation ?? 0)) {
     complaints.push(`observed generation ${observed}, not ${metadata.generation}`);

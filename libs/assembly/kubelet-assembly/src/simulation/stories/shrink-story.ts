@@ -27,6 +27,9 @@ export async function shrinkStory(story: Story, stillFails: StillFails, tries: n
       }
     }
     await attempt({ ...best, latencyMs: 0, readLatencyMs: 0 });
+    await attempt({ ...best, apiLatencyMs: 0 });
+    await attempt({ ...best, diskLatencyMs: 0 });
+    await attempt({ ...best, shuffled: false });
     await attempt({ ...best, epilogue: 'none' });
     for (const field of Object.keys(best.configuration)) {
       const { [field as keyof Story['configuration']]: _left, ...configuration } = best.configuration;

@@ -9,6 +9,9 @@ export type DiskVerdict = 'done' | 'never' | { readonly code: 'EIO' | 'ENOSPC'; 
 /** Decides about each operation, before it takes effect. */
 export type DiskJudge = (operation: string, path: string) => DiskVerdict;
 
+/** What an operation waits for before it takes effect, and after; undefined when it is done at once. */
+export type DiskPause = () => Promise<void> | undefined;
+
 /** Functions of `fs.promises` that only look. */
 const readers = [
   'readFile',
@@ -39,16 +42,27 @@ const nameOf = (entry: unknown): string =>
 
 /**
  * Takes the place of Node's asynchronous file functions, for the whole process, until the returned function is called:
- * each operation is done at once, in the order of the calls. Threads would finish them in an order of their own, which
- * no seed repeats. `judge` decides about each operation.
+ * each operation is done after a `pause`, or at once in the order of the calls. Threads would finish them in an order of
+ * their own, which no seed repeats. `judge` decides about each operation. The returned function also closes the files
+ * that killed processes have left open.
  */
-export function installSimulatedDisk(judge: DiskJudge): () => void {
+export function installSimulatedDisk(judge: DiskJudge, pause: DiskPause): () => void {
   const real = { ...fs } as unknown as Functions;
   const [promises, plain] = [fs.promises, fs] as unknown as [Functions, Functions];
   const changed = { promises: [...readers, ...writers, 'open'], plain: [...callbacks, 'watch'] };
   const before = { promises: only(promises, changed.promises), plain: only(plain, changed.plain) };
 
+  const files = new Set<SimulatedFile>();
+  const descriptors = new Set<number>();
   const act = (operation: string, path: string, work: () => unknown, half?: () => void): Promise<unknown> => {
+    const [before, after] = [pause(), pause()];
+    const done =
+      before === undefined
+        ? actNow(operation, path, work, half)
+        : before.then(() => actNow(operation, path, work, half));
+    return after === undefined ? done : done.finally(() => after);
+  };
+  const actNow = (operation: string, path: string, work: () => unknown, half?: () => void): Promise<unknown> => {
     const verdict = judge(operation, path);
     if (verdict === 'never') return new Promise(() => undefined);
     return new Promise((resolve) => {
@@ -75,13 +89,21 @@ export function installSimulatedDisk(judge: DiskJudge): () => void {
   promises['open'] = (path, flags, mode) =>
     act('open', String(path), () => {
       const descriptor = real['openSync']!(path, flags, mode) as number;
-      return new SimulatedFile(descriptor, (operation, work, half) => act(operation, String(path), work, half));
+      const file = new SimulatedFile(descriptor, (operation, work, half) => act(operation, String(path), work, half));
+      files.add(file);
+      return file;
     });
   for (const name of callbacks) {
     const sync = real[`${name}Sync`]!;
     plain[name] = (...args) => {
       const done = args.pop() as (error: unknown, result?: unknown) => void;
-      void act(name, String(args[0]), () => sync(...args)).then(
+      const work = (): unknown => {
+        const result = sync(...args);
+        if (name === 'open') descriptors.add(result as number);
+        if (name === 'close') descriptors.delete(args[0] as number);
+        return result;
+      };
+      void act(name, String(args[0]), work).then(
         (result) => process.nextTick(done, null, result),
         (error: unknown) => process.nextTick(done, error),
       );
@@ -91,6 +113,8 @@ export function installSimulatedDisk(judge: DiskJudge): () => void {
   plain['watch'] = () => ({ on: () => undefined, close: () => undefined, unref: () => undefined });
   syncBuiltinESMExports();
   return () => {
+    for (const file of files) void file.close();
+    for (const descriptor of descriptors) (real['closeSync'] as typeof fs.closeSync)(descriptor);
     Object.assign(promises, before.promises);
     Object.assign(plain, before.plain);
     syncBuiltinESMExports();

@@ -2,6 +2,9 @@ import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { configMapName, secretName } from './write-pod.js';
 
+/** Of the ephemeral container of a pod. */
+export const debuggerName = 'debugger';
+
 const folder = '/api/v1/namespaces/default';
 const strategic = 'application/strategic-merge-patch+json';
 
@@ -29,6 +32,12 @@ export class StoryApi {
   resize(name: string, container: string, cpu: string, limited: boolean): Promise<number> {
     const resources = { requests: { cpu }, ...(limited && { limits: { cpu } }) };
     return this.send('PATCH', `pods/${name}/resize`, { spec: { containers: [{ name: container, resources }] } });
+  }
+
+  /** Adds an ephemeral container. */
+  debug(name: string, targetContainerName: string, image: string): Promise<number> {
+    const ephemeral = { name: debuggerName, image, imagePullPolicy: 'IfNotPresent', targetContainerName };
+    return this.send('PATCH', `pods/${name}/ephemeralcontainers`, { spec: { ephemeralContainers: [ephemeral] } });
   }
 
   private async send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<number> {

@@ -70,8 +70,8 @@ export class StoryKubelet {
     this.onDeath = die;
   }
 
-  /** Ends it as SIGTERM does; a new one starts `downMs` after its end. */
-  stop(downMs: number): void {
+  /** Ends it as SIGTERM does; a new one starts `downMs` after its end. `idle`: it does nothing that may outlast its stop. */
+  stop(downMs: number, idle = false): void {
     const { node, clock, disk, note, fail } = this.deps;
     if (!node.isUp) return;
     const incarnation = this.incarnation;
@@ -83,6 +83,9 @@ export class StoryKubelet {
       if (incarnation !== this.incarnation) return;
       this.incarnation++;
       note('the kubelet has stopped');
+      if (idle && node.kubeletTimers > 0) {
+        fail(new BrokenPromise('a stopped kubelet leaves nothing', `${node.kubeletTimers} timers are left`));
+      }
       disk.open = false;
       this.startsAtMs = clock.monotonic() + downMs;
     });

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Node, Pod } from '@podwright/kube-types';
@@ -7,8 +6,10 @@ import type { SimulatedRuntime } from '@podwright/simulated-runtime';
 import type { TestApiServer } from '@podwright/test-apiserver';
 import { VirtualClock, yieldToEventLoop } from '@podwright/time';
 import { SimulatedCluster } from '../simulated-cluster.js';
+import { createSimulatedMachine, type SimulatedMachine } from '../simulated-machine.js';
 import { ContainerPromises } from './container-promises.js';
 import { drawFor } from './draw.js';
+import { HangPromise } from './hang-promise.js';
 import { MachineDisk } from './machine-disk.js';
 import { programOf } from './programs.js';
 import { BrokenPromise } from './broken-promise.js';
@@ -17,10 +18,12 @@ import { complaintsAtRest, type RestingScene } from './rest-promises.js';
 import { StatusPromises } from './status-promises.js';
 import { StoryApi } from './story-api.js';
 import { performAct, type Stage } from './perform-act.js';
+import { remains } from './remains.js';
 import { StoryKubelet } from './story-kubelet.js';
 import { StoryManifests } from './story-manifests.js';
+import { hashOf } from './story-hash.js';
 import { tellStatus, tellStep } from './tell-story.js';
-import type { Story, StoryFailure, StoryStep } from './story.js';
+import type { Story, StoryFailure } from './story.js';
 
 export interface StoryResult {
   /** Undefined when every promise was kept. */
@@ -42,23 +45,38 @@ const settle = async (): Promise<void> => {
 
 /** Tells a story from its beginning to its end, or to the first promise that is broken. */
 export async function runStory(story: Story, parentDir = tmpdir()): Promise<StoryResult> {
-  const clock = new VirtualClock({ settle });
-  const disk = new MachineDisk(() => run?.dir ?? parentDir);
+  const { seed, shuffled, apiLatencyMs, diskLatencyMs } = story;
+  const order = drawFor(seed, 'order');
+  const clock = new VirtualClock({ settle, ...(shuffled && { rank: () => order.between(0, 1_000) }) });
+  /** Waits of up to `longestMs`, as they are drawn. */
+  const waits = (concern: string, longestMs: number): (() => Promise<void> | undefined) => {
+    const draw = drawFor(seed, concern);
+    return () => {
+      const ms = longestMs === 0 ? 0 : draw.between(0, longestMs);
+      return ms === 0 ? undefined : clock.sleep(ms);
+    };
+  };
+  const disk = new MachineDisk(() => run?.dir ?? parentDir, waits('disk waits', diskLatencyMs));
   let run: StoryRun | undefined;
+  let machineDir: string | undefined;
   try {
+    machineDir = mkdtempSync(path.join(parentDir, 'podwright-machine-'));
+    const machine = await createSimulatedMachine(machineDir);
     const cluster = await SimulatedCluster.create({
-      seed: story.seed,
+      seed,
       recorded: false,
       parentDir,
+      machine,
+      travel: waits('travel', apiLatencyMs),
       cluster: { clock, auditLength: 1_000_000 },
       configuration: story.configuration,
       runtime: { containersInSandboxStatus: story.configuration.featureGates?.['EventedPLEG'] === true },
     });
-    run = new StoryRun(story, cluster, clock, disk);
+    run = new StoryRun(story, { cluster, machine }, clock, disk);
     return await run.tell();
   } finally {
     disk.dispose();
-    if (run !== undefined) rmSync(run.dir, { recursive: true, force: true });
+    for (const dir of [run?.dir, machineDir]) if (dir !== undefined) rmSync(dir, { recursive: true, force: true });
   }
 }
 
@@ -71,18 +89,25 @@ class StoryRun implements RestingScene, Stage {
   readonly manifests: StoryManifests;
   readonly kubelet: StoryKubelet;
   readonly undo = new Set<() => void>();
+  readonly endedByOthers = new Set<string>();
+  private readonly cluster: SimulatedCluster;
+  private readonly machine: SimulatedMachine;
   private readonly trace: string[] = [];
   private readonly containers: ContainerPromises;
   private readonly statuses: StatusPromises;
-  private readonly deadlines: { readonly atMs: number; readonly pod: string; readonly step: StoryStep }[] = [];
+  private readonly hangs: HangPromise;
   private trouble: unknown;
+  private boots = 0;
 
   constructor(
     private readonly story: Story,
-    private readonly cluster: SimulatedCluster,
+    { cluster, machine }: { readonly cluster: SimulatedCluster; readonly machine: SimulatedMachine },
     readonly clock: VirtualClock,
     readonly disk: MachineDisk,
   ) {
+    this.cluster = cluster;
+    this.machine = machine;
+    this.newBootId();
     this.runtime = cluster.node.runtime;
     this.server = cluster.cluster.server;
     this.api = new StoryApi(this.server.transport());
@@ -93,6 +118,7 @@ class StoryRun implements RestingScene, Stage {
     const { note, fail } = this;
     this.kubelet = new StoryKubelet({ node: cluster.node, clock, disk, staticPodPath, note, fail });
     this.containers = new ContainerPromises(this);
+    this.hangs = new HangPromise(story, this);
     this.statuses = new StatusPromises(this, this.containers);
   }
 
@@ -109,10 +135,11 @@ class StoryRun implements RestingScene, Stage {
       this.note(`BROKEN: ${promise}: ${message}`);
     } finally {
       process.off('unhandledRejection', this.fail);
+      this.disk.waits = false;
       this.cluster.node.die();
       await this.cluster.admin.stop();
     }
-    return { failure, hash: this.hash(), trace: this.trace };
+    return { failure, hash: hashOf(this, this.trace), trace: this.trace };
   }
 
   private async act(): Promise<void> {
@@ -121,13 +148,12 @@ class StoryRun implements RestingScene, Stage {
     );
     this.addLatency();
     await this.api.prepare();
+    this.disk.waits = true;
     this.kubelet.boot();
     for (const step of this.story.steps) {
       await this.advanceTo(step.atMs);
       this.note(tellStep(step));
-      if (step.act === 'create' && step.readyWithinMs !== undefined) {
-        this.deadlines.push({ atMs: step.atMs + step.readyWithinMs, pod: step.pod.metadata.name ?? '', step });
-      }
+      this.hangs.onStep(step);
       await performAct(step, this);
     }
     await this.advanceTo(this.clock.monotonic() + 1_000);
@@ -144,8 +170,18 @@ class StoryRun implements RestingScene, Stage {
     return [...this.server.objects('nodes')].some((node) => isReady(node as unknown as Node & Pod));
   }
 
+  newBootId(): void {
+    const file = path.join(this.machine.hostRoot, 'proc/sys/kernel/random/boot_id');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `boot-${++this.boots}\n`);
+  }
+
   nowMs(): number {
     return this.clock.monotonic();
+  }
+
+  clockHasJumped(): boolean {
+    return this.story.steps.some(({ act, atMs }) => act === 'clock-jumps' && atMs <= this.nowMs());
   }
 
   uid(name: string): string | undefined {
@@ -202,20 +238,7 @@ class StoryRun implements RestingScene, Stage {
     if (this.trouble !== undefined) throw this.trouble;
     this.containers.check();
     this.statuses.check((pod) => this.note(`status ${tellStatus(pod)}`));
-    while (this.deadlines[0] !== undefined && this.deadlines[0].atMs <= this.clock.monotonic()) {
-      const { pod: name } = this.deadlines.shift()!;
-      const pod = this.pods().find(({ metadata }) => metadata.name === name);
-      if (pod && this.onlyHangs() && !isReady(pod)) {
-        throw new BrokenPromise('a pod does not wait for one that hangs', `${name} is not ready in time`);
-      }
-    }
-  }
-
-  private onlyHangs(): boolean {
-    const harmless = new Set(['create', 'delete', 'write-manifest', 'remove-manifest', 'set-image', 'resize', 'exit']);
-    return this.story.steps.every(
-      ({ act, ...step }) => harmless.has(act) || (act === 'runtime-hangs' && 'pod' in step),
-    );
+    this.hangs.check();
   }
 
   private async rest(): Promise<void> {
@@ -242,15 +265,19 @@ class StoryRun implements RestingScene, Stage {
       for (const name of this.manifests.names) this.manifests.remove(name);
       for (const { metadata } of this.pods()) await this.api.delete(metadata.name ?? '');
       await this.rest();
-      const left = this.runtime.control.sandboxes.map(({ config }) => config.metadata?.name);
-      if (this.pods().length > 0) throw new BrokenPromise('a drained node is empty', `pods are left: ${left.join()}`);
+      const left = this.pods().map(({ metadata }) => metadata.name);
+      if (left.length > 0) throw new BrokenPromise('a drained node is empty', `pods are left: ${left.join()}`);
+      // Garbage collection looks each minute.
+      await this.advanceTo(this.clock.monotonic() + 130_000);
+      const leaks = remains(this.dir, this.runtime);
+      if (leaks.length > 0) throw new BrokenPromise('a drained node is empty', leaks.join());
       return;
     }
     const before = this.lasting();
     this.statuses.afterRestartOnly = true;
     this.note(`the kubelet restarts (${epilogue}), nothing else happens`);
     if (epilogue === 'kill') this.kubelet.kill(undefined, 0, 2_000);
-    else this.kubelet.stop(2_000);
+    else this.kubelet.stop(2_000, true);
     await this.advanceTo(this.clock.monotonic() + 30_000);
     await this.rest();
     const gone = before.filter((id) => !this.lasting().includes(id));
@@ -261,18 +288,5 @@ class StoryRun implements RestingScene, Stage {
   private lasting(): string[] {
     const running = this.runtime.control.containers().filter((each) => each.running);
     return running.filter(({ program }) => program.exitAfterMs === undefined).map(({ id }) => id);
-  }
-
-  private hash(): string {
-    const hash = createHash('sha256');
-    const add = (line: string): void => void hash.update(`${line.replaceAll(this.dir, 'DIR')}\n`);
-    for (const { rpc, subject, startedAtMs, outcome } of this.runtime.calls.all) {
-      add(`${startedAtMs} ${rpc} ${subject} ${outcome}`);
-    }
-    for (const { atMs, user, method, path: asked, query, body, code } of this.server.audit.entries) {
-      add(`${atMs} ${user} ${method} ${asked}?${query.toString()} ${code} ${body}`);
-    }
-    for (const line of this.trace) add(line);
-    return hash.digest('hex');
   }
 }

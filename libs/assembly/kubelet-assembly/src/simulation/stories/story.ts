@@ -12,6 +12,12 @@ export interface Story {
   readonly latencyMs: number;
   /** Longest latency of lists and inspections. */
   readonly readLatencyMs: number;
+  /** Longest time that a request to the API server, its answer or an event of a watch is under way. */
+  readonly apiLatencyMs: number;
+  /** Longest time before and after each operation on files. */
+  readonly diskLatencyMs: number;
+  /** Whether timers of one instant run in an order that is drawn. */
+  readonly shuffled: boolean;
   /** In the order of their times. */
   readonly steps: readonly StoryStep[];
   /** What follows when all is quiet again. */
@@ -31,6 +37,7 @@ export type StoryAct =
   | { readonly act: 'remove-manifest'; readonly pod: string }
   | { readonly act: 'exit'; readonly pod: string; readonly container: string; readonly exitCode: number }
   | { readonly act: 'kill-sandbox'; readonly pod: string }
+  | { readonly act: 'debug'; readonly pod: string; readonly container: string; readonly image: string }
   | {
       readonly act: 'runtime-fails';
       readonly rpc: RpcName;
@@ -41,6 +48,9 @@ export type StoryAct =
     }
   | { readonly act: 'runtime-hangs'; readonly rpc: RpcName; readonly pod?: string; readonly forMs: number }
   | { readonly act: 'runtime-away'; readonly forMs: number }
+  /** What becomes of the runtime's container events. `late`: each arrives with the second one after it. */
+  | { readonly act: 'events'; readonly become: 'lost' | 'doubled' | 'late'; readonly forMs: number }
+  | { readonly act: 'event-streams-end' }
   | { readonly act: 'api-fault'; readonly fault: ApiFault; readonly match: FaultMatch; readonly times: number }
   | { readonly act: 'api-away'; readonly forMs: number }
   | { readonly act: 'watches'; readonly become: 'cut' | 'ended' | 'silent' }
@@ -54,7 +64,9 @@ export type StoryAct =
       readonly count: number;
       readonly downMs: number;
     }
-  | { readonly act: 'stop'; readonly downMs: number };
+  | { readonly act: 'stop'; readonly downMs: number }
+  /** All processes end; records and files stay. */
+  | { readonly act: 'reboot'; readonly downMs: number };
 
 /** The end of a story that broke a promise. */
 export interface StoryFailure {

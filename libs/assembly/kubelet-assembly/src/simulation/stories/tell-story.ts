@@ -3,10 +3,12 @@ import type { Story, StoryStep } from './story.js';
 
 /** A story as lines that people can read. */
 export function tellStory(story: Story): readonly string[] {
-  const { configuration, latencyMs, readLatencyMs, steps, epilogue } = story;
+  const { configuration, latencyMs, readLatencyMs, apiLatencyMs, diskLatencyMs, shuffled, steps, epilogue } = story;
   return [
     `configuration ${JSON.stringify(configuration)}`,
     `changes at the runtime take up to ${latencyMs} ms, reads up to ${readLatencyMs} ms`,
+    `requests and answers are under way for up to ${apiLatencyMs} ms, operations on files wait up to ${diskLatencyMs} ms`,
+    `timers of one instant run in ${shuffled ? 'an order that is drawn' : 'the order in which they were set'}`,
     ...steps.map((step) => `${(step.atMs / 1_000).toFixed(3).padStart(9)}  ${tellStep(step)}`),
     `at rest: ${epilogue}`,
   ];
@@ -15,8 +17,8 @@ export function tellStory(story: Story): readonly string[] {
 /** A status in one line. */
 export function tellStatus({ metadata, status, spec }: Pod): string {
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((each) => {
-    const state =
-      each.state?.waiting?.reason ?? (each.state?.running ? 'running' : `ended ${each.state?.terminated?.exitCode}`);
+    const { waiting, running, terminated } = each.state ?? {};
+    const state = terminated ? `ended ${terminated.exitCode}` : running ? 'running' : (waiting?.reason ?? 'waiting');
     return `${each.name} ${state}${each.restartCount > 0 ? ` (${each.restartCount})` : ''}`;
   });
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True' ? ' ready' : '';

@@ -25,10 +25,18 @@ export function writeStory(seed: number): Story {
     configuration: writeConfiguration(drawFor(seed, 'configuration')),
     latencyMs: shape.pick([0, 50, 400, 3_000]),
     readLatencyMs: shape.oneIn(6) ? 300 : 0,
+    ...writeScheduling(drawFor(seed, 'scheduling')),
     steps: steps.sort((left, right) => left.atMs - right.atMs),
     epilogue: shape.pick(['none', 'kill', 'stop', 'drain']),
   };
 }
+
+const writeScheduling = (draw: Draw): Pick<Story, 'apiLatencyMs' | 'diskLatencyMs' | 'shuffled'> => ({
+  apiLatencyMs: draw.pick([0, 0, 5, 80, 700]),
+  // Waits cost most of the time in which such a story is told.
+  diskLatencyMs: draw.oneIn(6) ? draw.pick([2, 20]) : 0,
+  shuffled: draw.oneIn(2),
+});
 
 function writeConfiguration(draw: Draw): Story['configuration'] {
   return {
@@ -37,7 +45,9 @@ function writeConfiguration(draw: Draw): Story['configuration'] {
     maxParallelImagePulls: draw.pick([1, 4]),
     serializeImagePulls: draw.oneIn(2),
     crashLoopBackOff: { maxContainerRestartPeriod: draw.pick(['5s', '30s']) },
-    featureGates: { KubeletCrashLoopBackOffMax: true, EventedPLEG: draw.oneIn(4) },
+    featureGates: { KubeletCrashLoopBackOffMax: true, EventedPLEG: !draw.oneIn(3) },
+    // Of JSON and protobuf, the client reads JSON in half of the time.
+    contentType: draw.oneIn(3) ? 'application/vnd.kubernetes.protobuf' : 'application/json',
   };
 }
 
@@ -91,7 +101,8 @@ function change({ kind, atMs: from, pod }: Written, draw: Draw, lastsMs: number)
     const containers = pod.spec.containers.map((each) => (each.name === target.container ? { ...each, image } : each));
     return [{ atMs, act: 'write-manifest', pod: { ...pod, spec: { ...pod.spec, containers } } }];
   }
-  if (what < 9) return [{ atMs, act: 'set-image', ...target, image }];
+  if (what < 8) return [{ atMs, act: 'set-image', ...target, image }];
+  if (what === 8) return [{ atMs, act: 'debug', ...target, image: imageOf(draw.pick(['steady', 'ends-0-5000'])) }];
   return [{ atMs, act: 'resize', ...target, cpu: `${draw.between(11, 30)}0m` }];
 }
 
@@ -114,9 +125,11 @@ function writeFault(kind: 'runtime' | 'api' | 'disk' | 'kubelet' | 'machine', dr
   switch (kind) {
     case 'runtime': {
       const rpc = draw.pick(draw.oneIn(3) ? looking : changing);
-      const hurt = draw.between(0, 5);
+      const hurt = draw.between(0, 7);
       if (hurt === 0) return { act: 'runtime-away', forMs };
       if (hurt === 1) return { act: 'runtime-hangs', rpc, forMs };
+      if (hurt === 2) return { act: 'events', become: draw.pick(['lost', 'doubled', 'late'] as const), forMs };
+      if (hurt === 3) return { act: 'event-streams-end' };
       return { act: 'runtime-fails', rpc, times, done: draw.oneIn(2) };
     }
     case 'api': {
@@ -153,6 +166,7 @@ function writeFault(kind: 'runtime' | 'api' | 'disk' | 'kubelet' | 'machine', dr
       return { act: 'kill', count: after ? draw.between(1, 40) : 0, downMs, ...(after && { after }) };
     }
     case 'machine':
+      if (draw.oneIn(3)) return { act: 'reboot', downMs: draw.pick([1_000, 10_000, 45_000]) };
       return { act: 'clock-jumps', byMs: draw.pick([-3_600_000, -5_000, 5_000, 86_400_000]) };
   }
 }
