@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PodSpec } from '@podwright/kube-types';
 import type { ApiUser, Grant } from '@podwright/test-apiserver';
@@ -107,6 +107,20 @@ export class AttackTarget {
   /** True when the kubelet answers its operator. */
   async answers(): Promise<boolean> {
     return (await this.call({ path: '/healthz' }, 'operator')).status === 200;
+  }
+
+  /** Starts the kubelet again after an attack has ended it, without what that attack left in the folder of static pods. */
+  async revive(): Promise<void> {
+    const { kubelet } = this.node;
+    await rm(kubelet.manifests, { recursive: true, force: true });
+    await kubelet.start();
+    // It may end a second time, over what the runtime still has of the attack.
+    await kubelet.untilUp().catch(async (error: unknown) => {
+      if (kubelet.isRunning) throw error;
+      await kubelet.start();
+      await kubelet.untilUp();
+    });
+    await this.node.untilReady(victim);
   }
 
   /** The log of a container, or why there is none. */

@@ -46,17 +46,26 @@ describe('a run', () => {
     attack({ name, ...texts, attempt, harms: (seen) => seen, weak: [['harm']] });
 
   it('tells holding, breaking, not applying and not being tried apart', async () => {
-    const target = { node: { kubelet: { isRunning: true, kubelet: { lastLines: () => 'its last line' } } } };
+    let revivals = 0;
+    const revive = async (): Promise<void> => {
+      revivals += 1;
+      if (revivals > 1) throw new Error('it panics');
+      target.node.kubelet.isRunning = true;
+    };
+    const ending = async (): Promise<readonly string[]> => {
+      target.node.kubelet.isRunning = false;
+      return [];
+    };
+    const target = { revive, node: { kubelet: { isRunning: true, kubelet: { lastLines: () => 'its last line' } } } };
     const results = await runAttacks(
       [
         of('holds', async () => []),
         of('breaks', async () => ['a file was read']),
         of('is-elsewhere', () => Promise.reject(new NotApplicable('there is no swap'))),
         of('fails', () => Promise.reject(new Error('the pod never ran'))),
-        of('ends-it', async () => {
-          target.node.kubelet.isRunning = false;
-          return [];
-        }),
+        of('ends-it', ending),
+        of('comes-after', async () => []),
+        of('ends-it-for-good', ending),
         of('comes-too-late', async () => []),
       ],
       target as unknown as AttackTarget,
@@ -68,11 +77,13 @@ describe('a run', () => {
       ['is-elsewhere', 'not applicable', 'there is no swap'],
       ['fails', 'not tried', 'the pod never ran'],
       ['ends-it', 'broken', 'the kubelet ended', 'its last line'],
-      ['comes-too-late', 'not tried', 'an earlier case ended the kubelet'],
+      ['comes-after', 'held'],
+      ['ends-it-for-good', 'broken', 'the kubelet ended', 'its last line'],
+      ['comes-too-late', 'not tried', 'an earlier case ended the kubelet', 'it does not start again: it panics'],
     ]);
     const table = renderResults(results);
     expect(table).toContain('breaks: broken\n  a file was read');
-    expect(table).toMatch(/1 held, 2 broken, 1 not applicable, 2 not tried$/);
+    expect(table).toMatch(/2 held, 3 broken, 1 not applicable, 2 not tried$/);
   });
 });
 

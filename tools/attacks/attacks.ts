@@ -5,6 +5,7 @@ import { logQuery, logTraversal } from './cases/file-request-cases.js';
 import { bodyFlood, connectionFlood, headerFlood, labelFlood, tokenFlood } from './cases/flood-cases.js';
 import { blowUps, emptySecurity, hostileNames, manifestBombs, staticReferences } from './cases/manifest-cases.js';
 import { assemblyFiles, gitRepository, prototypes } from './cases/object-cases.js';
+import { hostilePlugin, hostileRegistryTexts } from './cases/outsider-cases.js';
 import { escapeSequences, nonRoot, readableFiles, tokensInLogs } from './cases/secret-cases.js';
 import { mountInVolume, removalRace, subPathLinks, subPathRace } from './cases/volume-cases.js';
 
@@ -16,6 +17,7 @@ export const attacks: readonly Attack[] = [
   ...[etcHosts, terminationLog, containerLog],
   ...[tokensInLogs, readableFiles, escapeSequences, nonRoot],
   ...[hostileNames, emptySecurity, staticReferences, prototypes, gitRepository, assemblyFiles],
+  ...[hostileRegistryTexts, hostilePlugin],
   ...[blowUps, manifestBombs],
   ...[headerFlood, bodyFlood, connectionFlood, labelFlood, tokenFlood],
 ];

@@ -1,8 +1,12 @@
+import { messageOf } from '@podwright/errors';
 import { NotApplicable, type Attack } from './attack.js';
 import type { AttackTarget } from './attack-target.js';
 import type { AttackResult } from './result-table.js';
 
-/** Runs the attacks one after the other; a kubelet that an attack ends breaks that case, and no later one is tried. */
+/**
+ * Runs the attacks one after the other. A kubelet that an attack ends breaks that case and starts again for the next one;
+ * when it cannot, no later one is tried.
+ */
 export async function runAttacks(
   attacks: readonly Attack[],
   target: AttackTarget,
@@ -12,12 +16,23 @@ export async function runAttacks(
   for (const attack of attacks) {
     say(`${attack.name} ...`);
     const startedMs = performance.now();
-    const verdict = target.node.kubelet.isRunning
-      ? await verdictOf(attack, target)
-      : ({ outcome: 'not tried', reasons: ['an earlier case ended the kubelet'] } as const);
+    const obstacle = await revived(target);
+    const verdict =
+      obstacle === undefined
+        ? await verdictOf(attack, target)
+        : ({ outcome: 'not tried', reasons: ['an earlier case ended the kubelet', obstacle] } as const);
     results.push({ attack, ...verdict, seconds: (performance.now() - startedMs) / 1000 });
   }
   return results;
+}
+
+/** Starts the kubelet unless it runs. Resolves with what kept it from that, if anything did. */
+async function revived(target: AttackTarget): Promise<string | undefined> {
+  if (target.node.kubelet.isRunning) return undefined;
+  return target.revive().then(
+    () => undefined,
+    (error: unknown) => `it does not start again: ${messageOf(error)}`,
+  );
 }
 
 async function verdictOf(attack: Attack, target: AttackTarget): Promise<Pick<AttackResult, 'outcome' | 'reasons'>> {
@@ -26,7 +41,7 @@ async function verdictOf(attack: Attack, target: AttackTarget): Promise<Pick<Att
     if (!target.node.kubelet.isRunning) harms.push('the kubelet ended', lastLines(target));
     return { outcome: harms.length === 0 ? 'held' : 'broken', reasons: harms };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     if (error instanceof NotApplicable) return { outcome: 'not applicable', reasons: [text] };
     if (!target.node.kubelet.isRunning) return { outcome: 'broken', reasons: ['the kubelet ended', lastLines(target)] };
     return { outcome: 'not tried', reasons: [text] };
