@@ -58,7 +58,7 @@ export function readCertificateRequest(pem: string): CertificateRequest {
   const [request] = derValues(pemBlock(pem, ...labels).der);
   const [, subject, spki, attributes] = derChildren(derChildren(request)[0]);
   const publicKey = readPublicKey(spki);
-  if (!verifySigned(request, publicKey)) {
+  if (!isSignedBy(request, publicKey)) {
     const message = 'the signature of the certificate request is not by its key';
     throw new KubeletError(message, { code: 'unauthenticated' });
   }
@@ -76,6 +76,14 @@ function requestedExtensions(attributes: DerValue | undefined): DerValue | undef
     if (readOid(oid) === extensionRequestOid) return derChildren(values, 0x31)[0];
   }
   return undefined;
+}
+
+function isSignedBy(request: DerValue | undefined, publicKey: KeyObject): boolean {
+  try {
+    return verifySigned(request, publicKey);
+  } catch (cause) {
+    throw invalid('the signature of the certificate request cannot be checked', cause);
+  }
 }
 
 function readPublicKey(spki: DerValue | undefined): KeyObject {

@@ -47,7 +47,7 @@ export function readCertificates(pem: string): readonly Certificate[] {
 }
 
 function decode(der: Buffer): Certificate {
-  const parsed = parse(der);
+  const publicKey = publicKeyOf(der);
   const [whole] = derValues(der);
   const fields = derChildren(derChildren(whole)[0]);
   // The first field is the version, which a certificate of version 1 lacks.
@@ -68,7 +68,7 @@ function decode(der: Buffer): Certificate {
     serialHex: derContent(serial, 0x02)
       .toString('hex')
       .replace(/^(00)+(?=.)/, ''),
-    publicKey: parsed.publicKey,
+    publicKey,
     subjectKeyId: keyId === undefined ? undefined : derContent(keyId, 0x04),
     subjectDer: subject?.whole ?? Buffer.alloc(0),
     pem: formatPem(label, der),
@@ -82,9 +82,9 @@ function isAuthority(basicConstraints: DerValue | undefined): boolean {
 }
 
 /** Parses with OpenSSL, so that TLS does not later refuse what is accepted here. */
-function parse(der: Buffer): X509Certificate {
+function publicKeyOf(der: Buffer): KeyObject {
   try {
-    return new X509Certificate(der);
+    return new X509Certificate(der).publicKey;
   } catch (cause) {
     throw new KubeletError('the certificate cannot be read', { code: 'invalid-argument', cause });
   }
