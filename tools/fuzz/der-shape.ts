@@ -22,7 +22,7 @@ export function changedDer(der: Buffer, instructions: Buffer): Buffer {
         node.tag = byte;
         break;
       case 1:
-        node.content = Buffer.from(node.content).fill(byte, place, place + 1);
+        if (node.content.length > 0) node.content = Buffer.from(node.content).fill(byte, place, place + 1);
         break;
       case 2:
         node.content = Buffer.concat([node.content, Buffer.alloc(1 + (byte % 64), byte)]);

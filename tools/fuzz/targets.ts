@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './fuzz-target.js';
+import { target as assemblyFiles } from './targets/assembly-files.js';
 import { target as certificates } from './targets/certificates.js';
 import { target as criAnswers } from './targets/cri-answers.js';
 import { target as httpAnswers } from './targets/http-answers.js';
@@ -8,16 +9,19 @@ import { target as kernelFiles } from './targets/kernel-files.js';
 import { target as kubeconfigs } from './targets/kubeconfigs.js';
 import { target as kubeletConfiguration } from './targets/kubelet-configuration.js';
 import { target as logLines } from './targets/log-lines.js';
+import { target as patches } from './targets/patches.js';
 import { target as pluginAnswers } from './targets/plugin-answers.js';
 import { target as podManifests } from './targets/pod-manifests.js';
 import { target as quantities } from './targets/quantities.js';
 import { target as spdyFrames } from './targets/spdy-frames.js';
+import { target as stateFiles } from './targets/state-files.js';
 import { target as textValues } from './targets/text-values.js';
 import { target as websocketFrames } from './targets/websocket-frames.js';
 
 /** All targets, as the table lists them. A target's name is that of its file. */
 export const targets: readonly FuzzTarget[] = [
   podManifests,
+  assemblyFiles,
   kubeletConfiguration,
   kubeconfigs,
   imageCredentials,
@@ -28,6 +32,8 @@ export const targets: readonly FuzzTarget[] = [
   spdyFrames,
   websocketFrames,
   certificates,
+  stateFiles,
+  patches,
   logLines,
   kernelFiles,
   quantities,

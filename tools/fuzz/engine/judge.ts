@@ -55,7 +55,7 @@ function pollution(): Finding | undefined {
 function describe(error: unknown): string {
   let root = error;
   while (root instanceof Error && root.cause instanceof Error) root = root.cause;
-  if (!(root instanceof Error)) return `threw ${typeof root}`;
+  if (!(root instanceof Error)) return `threw ${typeof root} ${String(root)}`;
   const frame = root.stack?.split('\n').find((line) => /^\s+at /.test(line) && !line.includes('node:')) ?? '';
   return `${root.name}: ${root.message.slice(0, 120).replace(/\s+/g, ' ')} ${frame.trim()}`;
 }
