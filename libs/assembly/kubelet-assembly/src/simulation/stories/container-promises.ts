@@ -7,7 +7,6 @@ import { isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
 export class ContainerPromises {
   private readonly started = new Set<string>();
   private readonly finished = new Set<string>();
-  private readonly endings = new Map<string, number>();
   /** Init containers that succeeded: `SANDBOX NAME`. */
   private readonly initialized = new Set<string>();
   /** Successful ends of containers: `UID NAME IMAGE`. */
@@ -29,7 +28,7 @@ export class ContainerPromises {
   /** How many sandboxes the pod has had. */
   sandboxesOf = (uid: string): number => this.sandboxes.get(uid)?.size ?? 0;
 
-  endingsOf = (uid: string): number => this.endings.get(uid) ?? 0;
+  hasEnded = (containerId: string): boolean => this.finished.has(containerId);
 
   check(): void {
     const { runtime } = this.scene;
@@ -96,7 +95,6 @@ export class ContainerPromises {
   private onEnd(container: SimulatedContainer): void {
     this.finished.add(container.id);
     const uid = uidOf(container);
-    this.endings.set(uid, this.endingsOf(uid) + 1);
     if (container.exitCode === 0) {
       this.initialized.add(`${container.podSandboxId} ${container.name}`);
       this.succeeded.add(`${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`);

@@ -5,21 +5,15 @@ import { isReady, runtimeUid, type Scene } from './promises.js';
 
 const order: Readonly<Record<string, number>> = { Pending: 0, Running: 1, Succeeded: 2, Failed: 2 };
 
-interface Seen {
-  readonly pod: Pod;
-  /** Endings of containers of the pod at the runtime when it became ready. */
-  readonly endings: number;
-}
-
 /** Statuses of the API server never go backwards, and a pod whose containers all run stays ready. */
 export class StatusPromises {
   /** Set when nothing happens any more but a restart of the kubelet: then probes are no reason either. */
   afterRestartOnly = false;
-  private readonly seen = new Map<string, Seen>();
+  private readonly seen = new Map<string, Pod>();
 
   constructor(
     private readonly scene: Scene,
-    private readonly containers: Pick<ContainerPromises, 'endingsOf' | 'sandboxesOf'>,
+    private readonly containers: Pick<ContainerPromises, 'hasEnded' | 'sandboxesOf'>,
   ) {}
 
   /** Notes each pod that has changed. */
@@ -27,15 +21,14 @@ export class StatusPromises {
     for (const pod of this.scene.pods()) {
       const uid = pod.metadata.uid ?? '';
       const last = this.seen.get(uid);
-      if (last?.pod.metadata.resourceVersion === pod.metadata.resourceVersion) continue;
+      if (last?.metadata.resourceVersion === pod.metadata.resourceVersion) continue;
       onChange(pod);
       if (last !== undefined) this.compare(last, pod);
-      const became = isReady(pod) && (last === undefined || !isReady(last.pod));
-      this.seen.set(uid, { pod, endings: became || !last ? this.containers.endingsOf(runtimeUid(pod)) : last.endings });
+      this.seen.set(uid, pod);
     }
   }
 
-  private compare({ pod: before, endings }: Seen, after: Pod): void {
+  private compare(before: Pod, after: Pod): void {
     if (this.scene.manifests.wasRemoved(after)) return;
     const name = after.metadata.name ?? '';
     const [was, is] = [before.status, after.status];
@@ -51,25 +44,23 @@ export class StatusPromises {
     }
     const [had, has] = [was?.observedGeneration ?? 0, is?.observedGeneration ?? 0];
     if (has < had) broken('observedGeneration', had, has);
-    const all = (status: Pod['status']) => [
-      ...(status?.initContainerStatuses ?? []),
-      ...(status?.containerStatuses ?? []),
-    ];
-    for (const container of all(is)) {
-      const earlier = all(was).find((each) => each.name === container.name);
+    for (const container of allContainers(is)) {
+      const earlier = allContainers(was).find((each) => each.name === container.name);
       if (container.restartCount < (earlier?.restartCount ?? 0)) {
         broken('restartCount', `${container.name} ${earlier?.restartCount}`, container.restartCount);
       }
     }
-    this.compareReadiness(before, after, endings);
+    this.compareReadiness(before, after);
   }
 
-  private compareReadiness(before: Pod, after: Pod, endings: number): void {
+  private compareReadiness(before: Pod, after: Pod): void {
     const probed =
       !this.afterRestartOnly &&
       after.spec.containers.some(({ readinessProbe, startupProbe }) => readinessProbe ?? startupProbe);
     if (probed || after.metadata.deletionTimestamp !== undefined || !isReady(before) || isReady(after)) return;
-    if (this.containers.endingsOf(runtimeUid(after)) > endings) return;
+    // A container may have ended while the status that says it runs was still under way.
+    const ran = allContainers(before.status).filter(({ state }) => state?.running !== undefined);
+    if (ran.some(({ containerID = '' }) => this.containers.hasEnded(containerID.replace(/^.*:\/\//, '')))) return;
     const condition = after.status?.conditions?.find(({ type }) => type === 'Ready');
     throw new BrokenPromise(
       'a pod whose containers run stays ready',
@@ -77,3 +68,8 @@ export class StatusPromises {
     );
   }
 }
+
+const allContainers = (status: Pod['status']) => [
+  ...(status?.initContainerStatuses ?? []),
+  ...(status?.containerStatuses ?? []),
+];
