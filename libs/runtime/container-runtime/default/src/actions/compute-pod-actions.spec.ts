@@ -181,6 +181,13 @@ table('new sandbox', [
     expected: { kill: true, attempt: 3 },
   },
   {
+    title: 'not for a pod that never restarts and has an init container of unknown state',
+    spec: { restartPolicy: 'Never', initContainers: [container('i')] },
+    records: [record('i', 'unknown')],
+    sandboxes: [notReady],
+    expected: { kill: true, attempt: 3 },
+  },
+  {
     title: 'starts all but those that succeeded under OnFailure',
     spec: { restartPolicy: 'OnFailure', containers: three },
     records: [exited('a', 0), exited('b', 1)],

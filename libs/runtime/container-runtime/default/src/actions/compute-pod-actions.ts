@@ -4,7 +4,7 @@ import {
   type RuntimeContainerStatus,
   type RuntimePodStatus,
 } from '@podwright/container-runtime-interface';
-import type { Container, Pod, PodStatus } from '@podwright/kube-types';
+import { isSidecar, type Container, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { ProbeResults } from '@podwright/probe-interface';
 import { computeInitContainerActions } from './init-container-actions.js';
 import type { PodActions } from './pod-actions.js';
@@ -53,9 +53,7 @@ function actionsWithNewSandbox(pod: Pod, status: RuntimePodStatus, apiStatus: Po
     const succeeded = record?.state === 'exited' && record.exitCode === 0;
     return succeeded && restartPolicyOf(pod, container) === 'OnFailure' ? [] : [index];
   });
-  const failed = initContainers.some(
-    ({ name, restartPolicy }) => restartPolicy !== 'Always' && (newestRecord(status, name)?.exitCode ?? 0) !== 0,
-  );
+  const failed = initContainers.some((init) => !isSidecar(init) && hasFailed(newestRecord(status, init.name)));
   if (neverAgain && failed) return { ...base, createSandbox: false };
   if (containersToStart.length === 0) return { ...base, createSandbox: false };
   return initContainers.length > 0 ? { ...base, initContainersToStart: [0] } : { ...base, containersToStart };
@@ -69,6 +67,12 @@ function hasStarted({ name }: Container, record: RuntimeContainerStatus | undefi
   const known = apiStatus.containerStatuses?.find((each) => each.name === name);
   const ran = known?.state?.running ?? known?.state?.terminated ?? known?.lastState?.terminated;
   return ran !== undefined || (record !== undefined && record.state !== 'created');
+}
+
+/** An init container whose end nobody knows has had its only attempt under restartPolicy Never, too. */
+function hasFailed(record: RuntimeContainerStatus | undefined): boolean {
+  if (record === undefined || record.state === 'created') return false;
+  return record.state !== 'exited' || record.exitCode !== 0;
 }
 
 function actionsInSandbox(
