@@ -32,6 +32,15 @@ describe('BackOff', () => {
     expect(backOff.isInBackOffSince('unknown', finishedAt)).toBe(false);
   });
 
+  it('does not wait for a wall clock that was set back by hours', () => {
+    backOff.next('a');
+    const finishedAt = clock.now();
+    clock.setWallClock(finishedAt - 9 * second);
+    expect([backOff.isInBackOffSince('a', finishedAt), backOff.isInBackOffSinceUpdate('a')]).toEqual([true, true]);
+    clock.setWallClock(finishedAt - 3600 * second);
+    expect([backOff.isInBackOffSince('a', finishedAt), backOff.isInBackOffSinceUpdate('a')]).toEqual([false, false]);
+  });
+
   it('starts anew when the event came more than twice the maximum after the last update', async () => {
     for (let i = 0; i < 3; i++) backOff.next('a');
     await clock.advance(700 * second);

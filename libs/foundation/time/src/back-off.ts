@@ -82,18 +82,21 @@ export class BackOff {
     this.put(key, { delayMs, updatedAtMs: this.clock.now() });
   }
 
-  /** True while less than the delay has passed since the event. */
+  /**
+   * True while less than the delay has passed since the event. An event further in the future does not
+   * count: the wall clock was set back.
+   */
   isInBackOffSince(key: string, eventTimeMs: number): boolean {
     const state = this.states.get(key);
     if (state === undefined || this.expired(state, eventTimeMs)) return false;
-    return this.clock.now() - eventTimeMs < state.delayMs;
+    return isWithin(state.delayMs, this.clock.now() - eventTimeMs);
   }
 
-  /** True when the event (default: now) came before the delay had passed since the last `next`. */
+  /** True when the event (default: now) came before the delay had passed since the last `next`; see above for the clock. */
   isInBackOffSinceUpdate(key: string, eventTimeMs: number = this.clock.now()): boolean {
     const state = this.states.get(key);
     if (state === undefined || this.expired(state, eventTimeMs)) return false;
-    return eventTimeMs - state.updatedAtMs < state.delayMs;
+    return isWithin(state.delayMs, eventTimeMs - state.updatedAtMs);
   }
 
   reset(key: string): void {
@@ -117,3 +120,7 @@ export class BackOff {
     return eventTimeMs - state.updatedAtMs > this.resetAfterMs;
   }
 }
+
+// An event in the future means that the wall clock was set back. Nobody knows how long ago it was, and waiting until the
+// clock is there again could take hours. So the wait is twice the delay at most, and never none for a clock that is a little ahead.
+const isWithin = (delayMs: number, passedMs: number): boolean => Math.abs(passedMs) < delayMs;
