@@ -1,8 +1,9 @@
 import { createToken } from '@podwright/assembly-interface';
 
 /**
- * Reports when the API server can be reached again, for those who retry failed calls: they need not wait for the end of
- * a pause; and how busy the kubelet is with calls that pods wait for. An implementation of `KubeClient` provides it where it can; callers must work without it.
+ * What others may know of the calls to the API server. Who retries failed calls hears when the server can be reached
+ * again, and need not wait for the end of a pause. Who has calls that can wait sees when the urgent ones have stopped. An
+ * implementation of `KubeClient` provides it where it can; callers must work without it.
  */
 export interface ApiServerWatch {
   /**
@@ -12,7 +13,7 @@ export interface ApiServerWatch {
   onServerBack(listener: () => void): () => void;
   /**
    * When the last call of the budgets `default` and `status` was sent, in milliseconds of the monotonic clock; undefined
-   * before the first one. Pods wait for these calls, so whoever has calls that nobody waits for sends them later.
+   * before the first one. Pods wait for these calls. Calls that nobody waits for can come after them.
    */
   readonly lastUrgentCallMs: number | undefined;
 }
