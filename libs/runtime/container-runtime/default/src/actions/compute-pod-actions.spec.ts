@@ -224,6 +224,12 @@ table('ephemeral containers', [
     expected: { ephemeral: [1] },
   },
   {
+    title: 'are started again when the kubelet was killed between creation and start',
+    spec: { ephemeralContainers: [{ name: 'dbg' }] },
+    records: [running, record('dbg', 'created')],
+    expected: { ephemeral: [0] },
+  },
+  {
     title: 'are started before the pod is initialised',
     spec: { initContainers: [container('i')], ephemeralContainers: [{ name: 'dbg' }] },
     records: [record('i', 'running')],

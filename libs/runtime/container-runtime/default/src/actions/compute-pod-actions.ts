@@ -82,8 +82,9 @@ function actionsInSandbox(
   base: PodActions,
   plan: ResizePlan,
 ): PodActions {
+  // One that was created and not started belongs to a kubelet that was killed. Upstream leaves it for ever.
   const ephemeralContainersToStart = (pod.spec.ephemeralContainers ?? []).flatMap(({ name }, index) =>
-    newestRecord(status, name) === undefined ? [index] : [],
+    (newestRecord(status, name)?.state ?? 'created') === 'created' ? [index] : [],
   );
   const init = computeInitContainerActions(pod, status, probes, plan);
   const actions: PodActions = {
