@@ -8,17 +8,13 @@ export interface RecordChange {
   readonly containerId: string;
 }
 
-type PlegState = 'running' | 'exited' | 'unknown' | 'gone';
-
-/** A created container counts as unknown: it has no state of interest yet. */
-function plegState(state: RuntimeContainerState): PlegState {
-  return state === 'created' ? 'unknown' : state;
-}
+type RecordState = RuntimeContainerState | 'gone';
 
 /**
  * Changes of one pod's containers and sandboxes between two relists; sandboxes are reported like containers.
  * `ContainerChanged` only triggers an inspection and is never delivered to listeners. Source: kubernetes v1.36
- * pkg/kubelet/pleg/generic.go, computeEvents.
+ * pkg/kubelet/pleg/generic.go, computeEvents. A created container that goes has not died, unlike upstream: the sync that
+ * removed it would follow itself at once, without back-off.
  */
 export function diffPods(old: RuntimePod | undefined, current: RuntimePod | undefined): RecordChange[] {
   const before = statesOf(old);
@@ -31,20 +27,20 @@ export function diffPods(old: RuntimePod | undefined, current: RuntimePod | unde
   return changes;
 }
 
-function statesOf(pod: RuntimePod | undefined): Map<string, PlegState> {
-  const states = new Map<string, PlegState>();
-  for (const { id, state } of pod?.containers ?? []) states.set(id, plegState(state));
+function statesOf(pod: RuntimePod | undefined): Map<string, RecordState> {
+  const states = new Map<string, RecordState>();
+  for (const { id, state } of pod?.containers ?? []) states.set(id, state);
   for (const { id, ready } of pod?.sandboxes ?? []) states.set(id, ready ? 'running' : 'exited');
   return states;
 }
 
-function addChanges(changes: RecordChange[], containerId: string, before: PlegState, after: PlegState): void {
+function addChanges(changes: RecordChange[], containerId: string, before: RecordState, after: RecordState): void {
   if (before === after) return;
   if (after === 'running') changes.push({ type: 'ContainerStarted', containerId });
   else if (after === 'exited') changes.push({ type: 'ContainerDied', containerId });
-  else if (after === 'unknown') changes.push({ type: 'ContainerChanged', containerId });
+  else if (after !== 'gone') changes.push({ type: 'ContainerChanged', containerId });
   else {
-    if (before !== 'exited') changes.push({ type: 'ContainerDied', containerId });
+    if (before === 'running' || before === 'unknown') changes.push({ type: 'ContainerDied', containerId });
     changes.push({ type: 'ContainerRemoved', containerId });
   }
 }

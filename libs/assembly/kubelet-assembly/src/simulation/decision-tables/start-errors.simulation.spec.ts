@@ -93,6 +93,17 @@ describe('starting one container', () => {
     expect(scene.containerStatus('second')?.state?.running).toBeDefined();
   });
 
+  it('a failed start that leaves the container created is tried again with the back-off of failed syncs', async () => {
+    scene = await PodScene.open();
+    failing('startContainer')(scene);
+    scene.want({});
+    await scene.node.until(() => scene.times('startContainer').length === 4, 120_000);
+    // The event of the sandbox causes the second try.
+    const times = scene.times('startContainer').slice(1);
+    const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(9_000);
+  });
+
   describe('restart count of the new container', () => {
     it.each([
       { row: 'newest CRI record over all sandboxes + 1', lose: [], count: 3 },
