@@ -11,6 +11,7 @@ import { ContainerPromises } from './container-promises.js';
 import { drawFor } from './draw.js';
 import { HangPromise } from './hang-promise.js';
 import { MachineDisk } from './machine-disk.js';
+import { PacePromise } from './pace-promise.js';
 import { programOf } from './programs.js';
 import { BrokenPromise } from './broken-promise.js';
 import { isReady, runtimeUid } from './promises.js';
@@ -96,6 +97,7 @@ class StoryRun implements RestingScene, Stage {
   private readonly containers: ContainerPromises;
   private readonly statuses: StatusPromises;
   private readonly hangs: HangPromise;
+  private readonly pace = new PacePromise(this);
   private trouble: unknown;
   private boots = 0;
 
@@ -239,6 +241,7 @@ class StoryRun implements RestingScene, Stage {
     this.containers.check();
     this.statuses.check((pod) => this.note(`status ${tellStatus(pod)}`));
     this.hangs.check();
+    this.pace.check();
   }
 
   private async rest(): Promise<void> {
