@@ -70,14 +70,15 @@ export class ContainerPromises {
       (init) => !isSidecar(init) && !this.initialized.has(`${container.podSandboxId} ${init.name}`),
     );
     const who = `${container.name} of ${pod.metadata.name}`;
-    if (missing !== undefined) {
-      throw new BrokenPromise('init containers come first', `${who} has started before ${missing.name} succeeded`);
-    }
     if (pod.spec.ephemeralContainers?.some(({ name }) => name === container.name) === true) {
       const key = `${uid} ${container.name}`;
       if (this.debugged.has(key))
         throw new BrokenPromise('ephemeral containers start once', `${who} has started again`);
       this.debugged.add(key);
+      return;
+    }
+    if (missing !== undefined) {
+      throw new BrokenPromise('init containers come first', `${who} has started before ${missing.name} succeeded`);
     }
     if (!containers.some(({ name }) => name === container.name)) return;
     // A new image is a reason to start again, whatever the policy.
