@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { accountCredential, nodeCredential, secretCredential } from '@podwright/image-pull-records-interface/contract';
 import { RecordsHarness } from './fixtures/records-harness.js';
@@ -153,6 +154,29 @@ describe('FileImagePullRecords', () => {
     await rm(harness.path('pulling'), { recursive: true });
     await writeFile(harness.path('pulling'), 'a file in the way');
     await expect(harness.records.recordPullIntent('other')).rejects.toThrow('failed to record image pull intent: ');
+  });
+
+  it('lets the next pull of the image remove an intent that could not be removed, or whose record could not be written', async () => {
+    const file = harness.path('pulling', nameOf(image));
+    const pulled = harness.path('pulled');
+    const blocked = async (at: string, work: () => Promise<void>): Promise<void> => {
+      await rename(at, `${at}.kept`);
+      await (at === file ? mkdir(path.join(at, 'full'), { recursive: true }) : writeFile(at, 'a file in the way'));
+      await work();
+      await rm(at, { recursive: true });
+      await rename(`${at}.kept`, at);
+    };
+    await harness.records.recordPullIntent(image);
+    await blocked(file, () => harness.records.recordPullFailed(image));
+    await harness.records.recordPullIntent(image);
+    await blocked(pulled, () => harness.records.recordPulled(image, ref, undefined));
+    expect(errors(harness).map((line) => line.replace(/:.*/, ''))).toEqual([
+      'failed to remove image pull intent',
+      'failed to write image pulled record',
+    ]);
+    expect(await harness.files('pulling')).toEqual([nameOf(image)]);
+    await pull(undefined);
+    expect(await harness.files('pulling')).toEqual([]);
   });
 
   it('keeps a record of the second in which the collection began', async () => {

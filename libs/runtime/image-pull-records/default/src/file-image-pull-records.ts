@@ -100,8 +100,9 @@ export class FileImagePullRecords implements ImagePullRecords {
     try {
       await this.learn(image, imageRef, pullCredentialsOf(credential));
     } catch (error) {
-      // The intent stays on purpose: the image still counts as pulled by the kubelet, and the next start makes a record
-      // of it.
+      // The intent stays on purpose: the image still counts as pulled by the kubelet, and the next pull or the next start
+      // makes a record of it.
+      await this.intents.leave(image);
       this.logger.error('failed to write image pulled record', { image, imageRef, error });
       return;
     }

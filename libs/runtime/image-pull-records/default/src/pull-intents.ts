@@ -21,17 +21,28 @@ export class PullIntents {
     });
   }
 
-  /** Rejects when the file cannot be removed; the pull then still counts as running. */
+  /**
+   * Rejects when the file cannot be removed. It then stays, as upstream's does, until the end of the next pull of the
+   * image, or a start at which the image is on the node. Upstream also counts the pull as running for good, so that no
+   * later pull of this process removes the file.
+   */
   end(image: string): Promise<void> {
     return this.locks.run(image, async () => {
-      const pulls = this.underWay.get(image) ?? 0;
-      if (pulls > 1) {
-        this.underWay.set(image, pulls - 1);
-        return;
-      }
+      if (!this.endsLast(image)) return;
       await this.folder.remove(image);
-      this.underWay.delete(image);
     });
+  }
+
+  /** As {@link end}, but the file stays in any case. */
+  leave(image: string): Promise<void> {
+    return this.locks.run(image, async () => void this.endsLast(image));
+  }
+
+  private endsLast(image: string): boolean {
+    const others = (this.underWay.get(image) ?? 0) - 1;
+    if (others > 0) this.underWay.set(image, others);
+    else this.underWay.delete(image);
+    return others <= 0;
   }
 
   /**
