@@ -292,6 +292,13 @@ table('plain init containers', [
     expected: { init: [1] },
   },
   {
+    title: 'one that has run in an earlier sandbox runs again',
+    spec: two,
+    sandboxes: [sandbox({ id: 'new', attempt: 1 }), notReady],
+    records: [exited('j', 0), exited('i', 0)],
+    expected: { id: 'new', attempt: 1, init: [0] },
+  },
+  {
     title: 'one of unknown state is killed and started again',
     spec: two,
     records: [record('i', 'unknown')],

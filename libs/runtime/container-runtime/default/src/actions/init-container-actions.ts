@@ -38,14 +38,15 @@ interface Scan {
  */
 export function computeInitContainerActions(
   pod: Pod,
-  status: RuntimePodStatus,
+  everything: RuntimePodStatus,
   probes: Pick<ProbeResults, 'get'>,
   plan: ResizePlan,
 ): InitContainerActions {
   const containers = pod.spec.initContainers ?? [];
   if (containers.length === 0) return { initialized: true, killPod: false, toStart: [], toKill: [] };
+  const status = inNewestSandbox(everything);
   const initialized = pod.spec.containers.some((container) => {
-    // Exited containers may belong to an earlier sandbox, so they prove nothing.
+    // Upstream does not count exited ones, as they may belong to an earlier sandbox.
     const state = newestRecord(status, container.name)?.state;
     return state === 'created' || state === 'running';
   });
@@ -66,6 +67,15 @@ export function computeInitContainerActions(
   }
   if (!initializedBefore) scan.toStart.push(0);
   return { initialized: scan.initialized, killPod: false, toStart: scan.toStart.reverse(), toKill: scan.toKill };
+}
+
+/**
+ * Init containers run anew in a new sandbox. Their earlier records are removed before it is made; one whose removal
+ * failed must not pass for one that has run in it.
+ */
+function inNewestSandbox(status: RuntimePodStatus): RuntimePodStatus {
+  const id = status.sandboxes[0]?.id;
+  return { ...status, containers: status.containers.filter(({ podSandboxId }) => podSandboxId === id) };
 }
 
 function examinePlain(
