@@ -32,6 +32,7 @@ export function steepGrowth(target: FuzzTarget, inputs: readonly Uint8Array[], f
     if (found.length >= mostFound) break;
     const isEndless = single > endlessMs;
     const short = isEndless ? single : Math.min(single, cpuMs(target, once));
+    if (short < noticedMs) continue;
     const long = isEndless ? Infinity : Math.min(cpuMs(target, twice), cpuMs(target, twice));
     if (long / short < 2 * steep) continue;
     mkdirSync(path.join(folder, 'findings'), { recursive: true });

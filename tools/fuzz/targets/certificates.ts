@@ -12,7 +12,7 @@ import {
 import { changedDer } from '../der-shape.js';
 import { eachOf, fuzzTarget } from '../fuzz-target.js';
 
-const file = (name: string): string => readFileSync(path.resolve('tools/fuzz/corpus/certificates', name), 'utf8');
+const file = (name: string): string => readFileSync(path.resolve('tools/fuzz/fixtures/certificates', name), 'utf8');
 const [root, chain, request] = ['root.pem', 'chain.pem', 'request.pem'].map(file) as [string, string, string];
 const ders = [root, chain, request].flatMap((text) => pemBlocks(text).map(({ der }) => der));
 const [rootDer, leafDer, middleDer, requestDer] = ders as [Buffer, Buffer, Buffer, Buffer];
