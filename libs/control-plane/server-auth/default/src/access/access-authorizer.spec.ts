@@ -50,6 +50,18 @@ describe('access to the node', () => {
   });
 
   it.each([
+    [{ allowed: 'no' }, 'status.allowed is not true or false'],
+    [{ allowed: true, denied: 1 }, 'status.denied is not true or false'],
+    [{ allowed: true, reason: {} }, 'status.reason is no text'],
+    ['yes', 'status is no object'],
+  ])('is refused for an answer that is none: %j', async (answer, problem) => {
+    harness.server.answerAccess = () => answer as never;
+    await expect(ask()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(problem) });
+    harness.server.answerAccess = () => ({ allowed: true, denied: null, reason: null }) as never;
+    expect(await ask()).toEqual({ allowed: true });
+  });
+
+  it.each([
     ['a yes for five minutes', { allowed: true }, 300_000],
     ['a no opinion for half a minute', { allowed: false, reason: 'why' }, 30_000],
     ['a no for half a minute', { allowed: false, denied: true }, 30_000],

@@ -4,6 +4,7 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import type { SubjectAccessReview } from '@podwright/kube-types';
 import type { AccessAttributes, AccessDecision, UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
+import { AnswerFields } from '../review/answer-fields.js';
 import type { Reviewer } from '../review/reviewer.js';
 import { SharedLookups } from '../review/shared-lookups.js';
 
@@ -30,7 +31,7 @@ export interface AccessAuthorizerOptions {
   readonly cacheUnauthorizedTtlMs: number;
 }
 
-type Answer = Pick<NonNullable<SubjectAccessReview['status']>, 'allowed' | 'denied' | 'reason'>;
+type Answer = Required<Pick<NonNullable<SubjectAccessReview['status']>, 'allowed' | 'denied' | 'reason'>>;
 
 /**
  * Authorizes by SubjectAccessReview. The API server decides about every user: no group bypasses it; a bypass would
@@ -51,12 +52,12 @@ export class AccessAuthorizer {
 
   /** Rejects with `internal` for an invalid answer, with `unavailable` without an answer. */
   async authorize(user: UserInfo, attributes: AccessAttributes, signal: AbortSignal): Promise<AccessDecision> {
-    const { allowed, denied = false, reason } = await this.answer(user, attributes, signal);
+    const { allowed, denied, reason } = await this.answer(user, attributes, signal);
     if (allowed && denied) {
       const message = 'webhook subject access review returned both allow and deny response';
       throw new KubeletError(message, { code: 'internal' });
     }
-    return { allowed, ...(reason !== undefined && reason !== '' && { reason }) };
+    return { allowed, ...(reason !== '' && { reason }) };
   }
 
   async ended(): Promise<void> {
@@ -80,8 +81,8 @@ export class AccessAuthorizer {
   private async ask(spec: SubjectAccessReview['spec'], signal: AbortSignal): Promise<Answer> {
     try {
       const { status } = await this.deps.reviewer.ask({ spec }, signal);
-      const { allowed = false, denied, reason } = status ?? {};
-      return { allowed, ...(denied !== undefined && { denied }), ...(reason !== undefined && { reason }) };
+      const fields = new AnswerFields(status, 'status');
+      return { allowed: fields.flag('allowed'), denied: fields.flag('denied'), reason: fields.text('reason') };
     } catch (error) {
       throw new KubeletError(messageOf(error), { code: 'unavailable', cause: error });
     }

@@ -49,6 +49,21 @@ describe('bearer tokens', () => {
   });
 
   it.each([
+    [{ authenticated: 'yes', user: {} }, 'status.authenticated is not true or false'],
+    [{ authenticated: true, user: { username: 7 } }, 'status.user.username is no text'],
+    [{ authenticated: true, user: { groups: 'system:masters' } }, 'status.user.groups is no list'],
+    [{ authenticated: true, user: { groups: [{}] } }, 'status.user.groups[0] is no text'],
+    [{ authenticated: true, user: { extra: { a: 'b' } } }, 'status.user.extra[a] is no list'],
+    [{ authenticated: true, user: { extra: [] } }, 'status.user.extra is no object'],
+  ])('are refused after an answer that is none: %j', async (answer, problem) => {
+    harness.server.answerToken = () => answer as never;
+    expect(await verdict('t')).toContain(problem);
+    const nothing = { uid: null, groups: null, extra: null };
+    harness.server.answerToken = () => ({ authenticated: true, user: { username: 'jane', ...nothing } }) as never;
+    expect(await verdict('t')).toBe('jane');
+  });
+
+  it.each([
     ['a user', jane, 'jane', 1],
     ['a plain no', {}, 'invalid bearer token', 1],
     ['a no with an error, which is not kept', { error: '[invalid bearer token]' }, '[invalid bearer token]', 2],

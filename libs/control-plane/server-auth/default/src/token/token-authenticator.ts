@@ -3,6 +3,7 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import type { TokenReview } from '@podwright/kube-types';
 import type { UserInfo } from '@podwright/server-auth-interface';
 import type { Clock } from '@podwright/time';
+import { AnswerFields } from '../review/answer-fields.js';
 import type { Reviewer } from '../review/reviewer.js';
 import { FairTurns } from '../review/fair-turns.js';
 import { SharedLookups } from '../review/shared-lookups.js';
@@ -121,9 +122,10 @@ export class TokenAuthenticator {
   private async review(token: string, signal: AbortSignal): Promise<UserInfo | undefined> {
     // No audiences: as for upstream, the API server uses its own.
     const { status } = await this.deps.reviewer.ask({ spec: { token } }, signal);
-    const { authenticated, error, user } = status ?? {};
-    if (authenticated === true) return userOf(user ?? {});
-    if (error !== undefined && error !== '') throw new KubeletError(error, { code: 'unauthenticated' });
+    const fields = new AnswerFields(status, 'status');
+    const [user, error] = [userOf(fields.inner('user')), fields.text('error')];
+    if (fields.flag('authenticated')) return user;
+    if (error !== '') throw new KubeletError(error, { code: 'unauthenticated' });
     return undefined;
   }
 
@@ -139,13 +141,12 @@ interface UnknownToken {
   readonly source: string;
 }
 
-type ReviewedUser = NonNullable<NonNullable<TokenReview['status']>['user']>;
-
-function userOf({ username = '', uid, groups = [], extra }: ReviewedUser): UserInfo {
+function userOf(fields: AnswerFields): UserInfo {
+  const [uid, extra] = [fields.text('uid'), fields.textsByName('extra')];
   return {
-    name: username,
-    ...(uid !== undefined && uid !== '' && { uid }),
-    groups,
+    name: fields.text('username'),
+    ...(uid !== '' && { uid }),
+    groups: fields.texts('groups'),
     ...(extra !== undefined && { extra }),
   };
 }
