@@ -56,6 +56,10 @@ describe('fields with a JSON of their own', () => {
 
   it('refuse what is none of them', () => {
     expect(() => encodeMessage('meta.v1.Time', 'soon' as never)).toThrow('no time: soon');
+    expect(() => decodeMessage('meta.v1.Time', Buffer.from('08ffffffffffff01', 'hex'))).toThrow(
+      'malformed message: a time of 8796093022207 s and 0 ns',
+    );
+    expect(() => decodeMessage('meta.v1.MicroTime', Buffer.from('10ffffffffffffffffff01', 'hex'))).toThrow('and -1 ns');
     expect(() => encodeMessage('core.v1.Frob', {})).toThrow('no message core.v1.Frob');
     expect(() => encodeMessage('core.v1.Pod', { spec: 'x' })).toThrow('core.v1.PodSpec is no object: x');
   });

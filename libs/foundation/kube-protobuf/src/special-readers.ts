@@ -27,6 +27,12 @@ const texts = special((scalars) => scalars.map(([, value]) => value));
 
 const [secondsTag, nanosTag] = [1 * 8 + varint, 2 * 8 + varint];
 
+// Years of four digits, as RFC 3339 has them.
+const [firstSecond, lastSecond] = ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'].map(
+  (time) => Date.parse(time) / 1_000,
+) as [number, number];
+const mostNanos = 999_999_999;
+
 // A pod has a dozen times, most of them one after the other and alike.
 let [lastSeconds, lastText] = [0, '1970-01-01T00:00:00'];
 
@@ -47,6 +53,8 @@ const time =
       else if (tag === nanosTag) nanos = Number(reader.int64());
       else reader.skip(tag);
     }
+    if (seconds < firstSecond || seconds > lastSecond || nanos < 0 || nanos > mostNanos)
+      throw new RangeError(`malformed message: a time of ${seconds} s and ${nanos} ns`);
     const fraction = fractionDigits === 0 ? '' : `.${String(nanos).padStart(9, '0').slice(0, fractionDigits)}`;
     return `${secondsText(seconds)}${fraction}Z`;
   };
