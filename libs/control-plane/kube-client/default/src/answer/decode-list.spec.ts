@@ -28,7 +28,17 @@ describe('splitJsonList', () => {
     expect([none, envelope]).toEqual([[], wanted]);
   });
 
-  it.each(['', '{}', '[]', '{"items":[{"a":1}', '{"items":["a', '{"items":{}}', '{"a":{"items":[]}}'])(
+  it.each(['{"items":[1,]}', '{"items":[,1]}', '{"items":[,]}', '{"items":[1,,2]}'])(
+    'leaves it to the parsing of the items to refuse %s',
+    async (text) => {
+      const split = await splitJsonList(body(text));
+      const parsed = (): unknown =>
+        split?.items.map(([begin, end]) => JSON.parse(body(text).toString('utf8', begin, end)));
+      expect(parsed).toThrow(SyntaxError);
+    },
+  );
+
+  it.each(['', '{}', '[]', '{"items":[1}}', '{"items":[{"a":1}', '{"items":["a', '{"items":{}}', '{"a":{"items":[]}}'])(
     'leaves %s alone',
     async (text) => expect(await splitJsonList(body(text))).toBeUndefined(),
   );

@@ -8,6 +8,7 @@ import { createTestApiServer } from '@podwright/test-apiserver';
 import { createSeededRandom, VirtualClock } from '@podwright/time';
 import type { KubeClientConfig } from '../kube-client-config.js';
 import { createKubeClient } from '../kube-client.module.js';
+import { cborFormat } from './cbor-format.js';
 import { protobufFormat } from './protobuf-format.js';
 import { splitEvents } from './split-events.js';
 
@@ -122,5 +123,15 @@ describe('answers in protobuf', () => {
     const seen: string[] = [];
     for await (const event of splitEvents(pieces, protobufFormat.eventEnds())) seen.push(String(event.subarray(4)));
     expect(seen).toEqual(events.map(String));
+  });
+});
+
+it('a watch of CBOR that is none ends with the error of a garbled answer', async () => {
+  const pieces = (async function* () {
+    yield Buffer.from([0xa1, 0x9d]);
+  })();
+  await expect(splitEvents(pieces, cborFormat.eventEnds()).next()).rejects.toMatchObject({
+    code: 'data-loss',
+    message: 'unable to decode an event from the watch stream: malformed CBOR: a head of 0x9d',
   });
 });

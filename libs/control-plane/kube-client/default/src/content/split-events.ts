@@ -1,3 +1,4 @@
+import { messageOf } from '@podwright/errors';
 import { garbledWatch } from '../informer/watch-errors.js';
 
 /**
@@ -10,7 +11,7 @@ export type FindEventEnd = (bytes: Buffer) => number | undefined;
 export const maxEventBytes = 32 * 1024 * 1024;
 
 /**
- * Splits the body of a watch into events. Bytes after the last complete event were cut off with the connection; the
+ * Splits the body of a watch into events. Throws `data-loss` where it finds no end, or none soon enough. Bytes after the last complete event were cut off with the connection; the
  * next watch repeats that event.
  */
 export async function* splitEvents(
@@ -21,7 +22,7 @@ export async function* splitEvents(
   let bytes = 0;
   for await (const chunk of body) {
     let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    for (let end = findEnd(rest); end !== undefined; end = findEnd(rest)) {
+    for (let end = endIn(rest, findEnd); end !== undefined; end = endIn(rest, findEnd)) {
       yield parts.length === 0 ? rest.subarray(0, end) : Buffer.concat([...parts, rest.subarray(0, end)]);
       parts = [];
       bytes = 0;
@@ -30,5 +31,13 @@ export async function* splitEvents(
     bytes += rest.byteLength;
     if (bytes > maxEventBytes) throw garbledWatch(`an event is larger than ${maxEventBytes} bytes`);
     if (rest.byteLength > 0) parts.push(rest);
+  }
+}
+
+function endIn(bytes: Buffer, findEnd: FindEventEnd): number | undefined {
+  try {
+    return findEnd(bytes);
+  } catch (error) {
+    throw garbledWatch(`unable to decode an event from the watch stream: ${messageOf(error)}`, error);
   }
 }

@@ -45,11 +45,13 @@ export async function splitJsonList(body: Buffer): Promise<SplitList | undefined
     } else if (byte === closeBrace || byte === closeBracket) {
       depth--;
       if (depth === 1 && list?.end === -1) {
-        addItem(body, items, itemBegin, at);
+        if (byte === closeBrace) return undefined;
+        // Nothing at all, or no item after a comma, which its parsing refuses.
+        if (items.length > 0 || !isBlank(body, itemBegin, at)) items.push([itemBegin, at]);
         list.end = at + 1;
       }
     } else if (byte === comma && depth === 2 && list?.end === -1) {
-      addItem(body, items, itemBegin, at);
+      items.push([itemBegin, at]);
       itemBegin = at + 1;
     }
   }
@@ -71,6 +73,6 @@ function isKeyItems(body: Buffer, [begin, end]: readonly [begin: number, end: nu
   return body.toString('latin1', begin, end) === '"items"';
 }
 
-function addItem(body: Buffer, items: [number, number][], begin: number, end: number): void {
-  if (body.toString('latin1', begin, end).trim() !== '') items.push([begin, end]);
+function isBlank(body: Buffer, begin: number, end: number): boolean {
+  return body.toString('latin1', begin, end).trim() === '';
 }
