@@ -5,7 +5,7 @@ export interface FuzzTarget {
   readonly reads: string;
   /** Valid inputs, from which the fuzzer starts. */
   readonly seeds: () => readonly (Uint8Array | string)[];
-  /** Reads one input. May throw what `refuses` accepts, and nothing else; must not keep anything. */
+  /** Reads one input, or resolves when it has. May throw what `refuses` accepts, and nothing else; must not keep anything. */
   readonly run: (input: Buffer) => unknown;
   /** Whether an error is the declared answer to bad input. Default: a KubeletError whose causes are no faults of ours. */
   readonly refuses: (error: unknown) => boolean;

@@ -1,7 +1,7 @@
 // npm run fuzz: feeds parsers with inputs that nobody meant and prints what they did; see usage.txt.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { judge } from './engine/judge.js';
+import { judge, type Finding } from './engine/judge.js';
 import { parseOptions } from './options.js';
 import { renderRuns } from './result-table.js';
 import { runTarget, type TargetRun } from './run-target.js';
@@ -17,7 +17,7 @@ const chosen = targets.filter(({ name }) => options.targets.includes(name));
 if (options.list) {
   for (const { name, reads } of chosen) process.stdout.write(`${name}: ${reads}\n`);
 } else if (options.files.length > 0) {
-  for (const target of chosen) for (const file of options.files) show(file, judge(target, readFileSync(file)));
+  for (const target of chosen) for (const file of options.files) show(file, await judge(target, readFileSync(file)));
 } else {
   const runs: TargetRun[] = [];
   for (const target of chosen) {
@@ -28,7 +28,7 @@ if (options.list) {
   process.exitCode = runs.every(({ findings, inputs }) => findings.length === 0 && inputs >= options.inputs) ? 0 : 1;
 }
 
-function show(file: string, finding: ReturnType<typeof judge>): void {
+function show(file: string, finding: Finding | undefined): void {
   process.stdout.write(
     `${file}: ${finding === undefined ? 'read as it should be' : `${finding.kind}: ${finding.what}`}\n`,
   );

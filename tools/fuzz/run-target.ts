@@ -23,7 +23,9 @@ export interface RunOptions {
   readonly root: string;
 }
 
-const watchMs = 20_000;
+const watchMs = 5000;
+/** Seconds of the processor, not of a clock: the machine may be busy. */
+const mostSeconds = 20;
 const nothing: Summary = { inputs: 0, refused: 0, cpuSeconds: 0, grownBytes: 0, reached: 0, kept: 0 };
 
 /** Runs the fuzzer on one target in a process of its own, and then checks what it found without its probes. */
@@ -39,8 +41,8 @@ export async function runTarget(target: FuzzTarget, { inputs, seed, root }: RunO
   const file = path.join(folder, 'summary.json');
   const summary = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Summary) : nothing;
   const findings = [
-    ...confirmed(target, folder),
-    ...steepGrowth(target, keptIn(folder), folder),
+    ...(await confirmed(target, folder)),
+    ...(await steepGrowth(target, keptIn(folder), folder)),
     ...endOfProcess(folder, end),
   ];
   if (findings.length === 0) rmSync(folder, { recursive: true });
@@ -56,9 +58,11 @@ function runChild(program: string, folder: string): Promise<string | undefined> 
     let last = '';
     let errors = '';
     child.stderr.on('data', (part: Buffer) => (errors = (errors + part.toString()).slice(-2000)));
+    let since = 0;
     const watch = setInterval(() => {
-      const now = headOf(folder);
-      if (now === last) child.kill('SIGKILL');
+      const [now, seconds] = [headOf(folder), secondsOf(child.pid)];
+      if (now !== last) since = seconds;
+      else if (seconds - since > mostSeconds) child.kill('SIGKILL');
       last = now;
     }, watchMs);
     child.once('error', reject);
@@ -69,20 +73,33 @@ function runChild(program: string, folder: string): Promise<string | undefined> 
   });
 }
 
+const ticksPerSecond = 100;
+
+/** What a process has used of the processor; where there is no /proc, the time since this one started. */
+function secondsOf(pid: number | undefined): number {
+  try {
+    // The name before may hold blanks and brackets.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  } catch {
+    return performance.now() / 1000;
+  }
+}
+
 const headOf = (folder: string): string => {
   const file = path.join(folder, 'current');
   return existsSync(file) ? readFileSync(file).subarray(0, 8).toString('hex') : 'none';
 };
 
 /** What the process with probes found and this one finds as well; probes make code slower. */
-function confirmed(target: FuzzTarget, folder: string): readonly FoundInput[] {
-  return inFolder(folder, 'findings')
-    .filter((file) => !file.endsWith('.json'))
-    .flatMap((file) => {
-      const first = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Finding;
-      const finding = first.kind === 'growth' ? first : judge(target, readFileSync(file));
-      return finding === undefined ? [] : [{ ...finding, file }];
-    });
+async function confirmed(target: FuzzTarget, folder: string): Promise<readonly FoundInput[]> {
+  const found: FoundInput[] = [];
+  for (const file of inFolder(folder, 'findings').filter((each) => !each.endsWith('.json'))) {
+    const first = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Finding;
+    const finding = first.kind === 'growth' ? first : await judge(target, readFileSync(file));
+    if (finding !== undefined) found.push({ ...finding, file });
+  }
+  return found;
 }
 
 function endOfProcess(folder: string, end: string | undefined): readonly FoundInput[] {

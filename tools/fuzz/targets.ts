@@ -1,4 +1,5 @@
 import type { FuzzTarget } from './fuzz-target.js';
+import { target as apiAnswers } from './targets/api-answers.js';
 import { target as assemblyFiles } from './targets/assembly-files.js';
 import { target as certificates } from './targets/certificates.js';
 import { target as criAnswers } from './targets/cri-answers.js';
@@ -25,6 +26,7 @@ export const targets: readonly FuzzTarget[] = [
   kubeletConfiguration,
   kubeconfigs,
   imageCredentials,
+  apiAnswers,
   criAnswers,
   pluginAnswers,
   httpRequests,

@@ -75,7 +75,7 @@ const counting: FuzzTarget = {
     return declared;
   },
 };
-const { kept, reached } = explore(counting, {
+const { kept, reached } = await explore(counting, {
   ...task,
   seeds: readdirSync(inside('seeds')).map((name) => readFileSync(inside('seeds', name))),
   probes,

@@ -26,20 +26,20 @@ const mostKept = 5000;
  * Coverage-guided: changes inputs, and keeps those that reach something new, to change them again. The same seed gives the
  * same inputs.
  */
-export function explore(target: FuzzTarget, options: Exploration): Explored {
+export async function explore(target: FuzzTarget, options: Exploration): Promise<Explored> {
   const random = createSeededRandom(`${target.name} ${options.seed}`);
   const coverage = new Coverage(options.probes);
   const kept: Buffer[] = [];
-  const attempt = (input: Buffer, keep: boolean): void => {
+  const attempt = async (input: Buffer, keep: boolean): Promise<void> => {
     options.onInput(input);
-    const finding = judge(target, input);
+    const finding = await judge(target, input);
     // Code that a collection of garbage or a timer runs is no matter; what counts is read at once.
     const isNew = coverage.take();
     if (finding !== undefined) options.onFinding(finding, input);
     else if ((isNew || keep) && kept.length < mostKept) kept.push(input);
   };
-  attempt(Buffer.alloc(0), true);
-  for (const seed of options.seeds) attempt(seed, true);
+  await attempt(Buffer.alloc(0), true);
+  for (const seed of options.seeds) await attempt(seed, true);
   const material = {
     random,
     inputs: kept,
@@ -49,7 +49,7 @@ export function explore(target: FuzzTarget, options: Exploration): Explored {
   for (let count = kept.length; count < options.inputs; count++) {
     // The latest ones are where there is most to find.
     const from = random.next() < 0.4 ? Math.max(0, kept.length - 40) : 0;
-    attempt(mutate(kept[from + below(random, kept.length - from)] as Buffer, material), false);
+    await attempt(mutate(kept[from + below(random, kept.length - from)] as Buffer, material), false);
   }
   return { kept, reached: coverage.reached };
 }

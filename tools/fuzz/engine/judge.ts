@@ -19,23 +19,23 @@ const attempts = 4;
  * Lets the target read an input. Undefined: as it should. Repeats a slow input and measures the time of the processor: the
  * machine may be busy, and the garbage collector and the compiler take time as well.
  */
-export function judge(target: FuzzTarget, input: Uint8Array): Finding | undefined {
+export async function judge(target: FuzzTarget, input: Uint8Array): Promise<Finding | undefined> {
   const startedMs = performance.now();
-  const finding = read(target, Buffer.from(input));
+  const finding = await read(target, Buffer.from(input));
   if (finding !== undefined || performance.now() - startedMs <= slowMs) return finding;
   let best = Infinity;
   for (let attempt = 0; attempt < attempts && best > slowMs; attempt++) {
     const before = process.cpuUsage();
-    read(target, Buffer.from(input));
+    await read(target, Buffer.from(input));
     const { user, system } = process.cpuUsage(before);
     best = Math.min(best, (user + system) / 1000);
   }
   return best <= slowMs ? undefined : { kind: 'slow', what: `${Math.round(best)} ms for ${input.length} bytes` };
 }
 
-function read(target: FuzzTarget, input: Buffer): Finding | undefined {
+async function read(target: FuzzTarget, input: Buffer): Promise<Finding | undefined> {
   try {
-    target.run(input);
+    await target.run(input);
   } catch (error) {
     if (!target.refuses(error)) return { kind: 'crash', what: describe(error) };
   }

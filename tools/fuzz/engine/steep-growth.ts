@@ -18,7 +18,11 @@ const steep = 1.6;
  * Repeats a piece of each input many times, and again twice as often: the time must not grow faster than the length. Short
  * inputs alone never show that an algorithm is quadratic.
  */
-export function steepGrowth(target: FuzzTarget, inputs: readonly Uint8Array[], folder: string): readonly FoundInput[] {
+export async function steepGrowth(
+  target: FuzzTarget,
+  inputs: readonly Uint8Array[],
+  folder: string,
+): Promise<readonly FoundInput[]> {
   const random = createSeededRandom(target.name);
   const filled = inputs.filter(({ length }) => length > 0);
   const chosen = filled.toSorted(() => random.next() - 0.5).slice(0, mostInputs);
@@ -27,13 +31,13 @@ export function steepGrowth(target: FuzzTarget, inputs: readonly Uint8Array[], f
     const from = Math.floor(random.next() * input.length);
     const to = Math.min(input.length, from + 1 + Math.floor(random.next() * 16));
     const [once, twice] = [1, 2].map((times) => repeated(input, from, to, times * repeatedBytes)) as [Buffer, Buffer];
-    const single = cpuMs(target, once);
+    const single = await cpuMs(target, once);
     if (single < noticedMs) continue;
     if (found.length >= mostFound) break;
     const isEndless = single > endlessMs;
-    const short = isEndless ? single : Math.min(single, cpuMs(target, once));
+    const short = isEndless ? single : Math.min(single, await cpuMs(target, once));
     if (short < noticedMs) continue;
-    const long = isEndless ? Infinity : Math.min(cpuMs(target, twice), cpuMs(target, twice));
+    const long = isEndless ? Infinity : Math.min(await cpuMs(target, twice), await cpuMs(target, twice));
     if (long / short < 2 * steep) continue;
     mkdirSync(path.join(folder, 'findings'), { recursive: true });
     const file = path.join(folder, 'findings', `steep-${index}`);
@@ -52,10 +56,10 @@ function repeated(input: Uint8Array, from: number, to: number, bytes: number): B
   return Buffer.concat([input.subarray(0, from), copies, input.subarray(to)]);
 }
 
-function cpuMs(target: FuzzTarget, input: Buffer): number {
+async function cpuMs(target: FuzzTarget, input: Buffer): Promise<number> {
   const before = process.cpuUsage();
   try {
-    target.run(Buffer.from(input));
+    await target.run(Buffer.from(input));
   } catch {
     // Whether it may throw that is judged elsewhere.
   }
