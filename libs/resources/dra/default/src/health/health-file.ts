@@ -1,5 +1,6 @@
 import { createCheckpointStore, type CheckpointStore } from '@podwright/checkpoint';
-import { goJson, goMap } from '@podwright/kube-types';
+import { KubeletError, messageOf } from '@podwright/errors';
+import { goJson, goMap, isJsonObject, type JsonObject } from '@podwright/kube-types';
 import { formatRfc3339, parseRfc3339 } from '@podwright/time';
 import type { DeviceReport, ReportedHealth } from './device-report.js';
 import type { DriverHealth } from './health-cache.js';
@@ -7,15 +8,14 @@ import type { DriverHealth } from './health-cache.js';
 const fileName = 'dra_health_state';
 
 interface FileDevice {
-  readonly PoolName?: string;
-  readonly DeviceName?: string;
-  readonly Health?: string;
-  readonly LastUpdated?: string;
+  readonly PoolName: string;
+  readonly DeviceName: string;
+  readonly Health: string;
+  readonly LastUpdated: string;
   /** Nanoseconds. */
-  readonly HealthCheckTimeout?: number;
-  readonly Message?: string;
+  readonly HealthCheckTimeout: number;
+  readonly Message: string;
 }
-type FileContent = Readonly<Record<string, { readonly Devices?: Readonly<Record<string, FileDevice>> | null }>>;
 type StoredReport = DeviceReport & { readonly lastUpdatedMs: number };
 
 /** The file of the devices' health, in upstream's format. Source: kubernetes v1.36 pkg/kubelet/cm/dra/healthinfo.go. */
@@ -26,13 +26,10 @@ export class HealthFile {
     this.store = createCheckpointStore(directory);
   }
 
-  /** Rejects with `not-found` for a missing file, and when it is not JSON. */
+  /** Rejects with `not-found` for a missing file, with `data-loss` for one that no kubelet wrote. */
   async read(): Promise<ReadonlyMap<string, readonly StoredReport[]>> {
     await this.store.removeLeftovers(fileName);
-    const content = JSON.parse(await this.store.read(fileName)) as FileContent;
-    return new Map(
-      Object.entries(content).map(([driver, { Devices }]) => [driver, Object.values(Devices ?? {}).map(storedReport)]),
-    );
+    return decodeHealthFile(await this.store.read(fileName));
   }
 
   async write(drivers: ReadonlyMap<string, DriverHealth>): Promise<void> {
@@ -58,11 +55,49 @@ const fileDevices = (devices: DriverHealth): Readonly<Record<string, FileDevice>
 
 const known: readonly string[] = ['Healthy', 'Unhealthy'] satisfies readonly ReportedHealth[];
 
-const storedReport = (device: FileDevice): StoredReport => ({
-  poolName: device.PoolName ?? '',
-  deviceName: device.DeviceName ?? '',
-  health: known.includes(device.Health ?? '') ? (device.Health as ReportedHealth) : 'Unknown',
-  lastUpdatedMs: parseRfc3339(device.LastUpdated ?? '') ?? 0,
-  timeoutMs: Math.round((device.HealthCheckTimeout ?? 0) / 1_000_000),
-  message: device.Message ?? '',
-});
+/** The reports in the file, by driver. Throws `data-loss` that names the field. */
+export function decodeHealthFile(text: string): ReadonlyMap<string, readonly StoredReport[]> {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw malformed(messageOf(cause), cause);
+  }
+  const drivers = Object.entries(objectAt(content, 'it'));
+  return new Map(
+    drivers.map(([driver, entry]) => [
+      driver,
+      Object.entries(objectAt(objectAt(entry, driver)['Devices'], `${driver}.Devices`)).map(([key, device]) =>
+        storedReport(objectAt(device, key), key),
+      ),
+    ]),
+  );
+}
+
+// Go reads null as an empty map or struct.
+function objectAt(value: unknown, path: string): JsonObject {
+  const object = value ?? {};
+  if (!isJsonObject(object)) throw malformed(`${path} is no object`);
+  return object;
+}
+
+function storedReport(device: JsonObject, key: string): StoredReport {
+  const text = (name: keyof FileDevice): string => {
+    const value = device[name] ?? '';
+    if (typeof value !== 'string') throw malformed(`${key}.${name} is no text`);
+    return value;
+  };
+  const timeout = device['HealthCheckTimeout'] ?? 0;
+  if (typeof timeout !== 'number') throw malformed(`${key}.HealthCheckTimeout is no number`);
+  return {
+    poolName: text('PoolName'),
+    deviceName: text('DeviceName'),
+    health: known.includes(text('Health')) ? (text('Health') as ReportedHealth) : 'Unknown',
+    lastUpdatedMs: parseRfc3339(text('LastUpdated')) ?? 0,
+    timeoutMs: Math.round(timeout / 1_000_000),
+    message: text('Message'),
+  };
+}
+
+const malformed = (problem: string, cause?: unknown): KubeletError =>
+  new KubeletError(`${fileName} is malformed: ${problem}`, { code: 'data-loss', cause });

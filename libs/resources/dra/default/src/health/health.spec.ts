@@ -5,6 +5,7 @@ import { allocatedClaim, podOf, podWithClaims } from '@podwright/dra-interface/c
 import type { Pod } from '@podwright/kube-types';
 import { cleanHarnesses, createDraHarness, type DraHarness } from '../fixtures/dra-harness.js';
 import type { InProcessDriver } from '../fixtures/in-process-driver.js';
+import { decodeHealthFile } from './health-file.js';
 
 afterEach(cleanHarnesses);
 
@@ -161,9 +162,16 @@ describe('health of devices', () => {
     expect(/"HealthCheckTimeout":([^,]+),/.exec(text)?.[1]).toMatch(/^92233720360{8,}$/);
   });
 
-  it('starts with nothing when the file is not readable, and logs it', async () => {
+  it.each([
+    ['{', ''],
+    ['[]', 'it is no object'],
+    ['{"d":{"Devices":[]}}', 'd.Devices is no object'],
+    ['{"d":{"Devices":{"p/a":{"PoolName":7}}}}', 'p/a.PoolName is no text'],
+    ['{"d":null,"e":{"Devices":{"p/a":{"HealthCheckTimeout":"1"}}}}', 'p/a.HealthCheckTimeout is no number'],
+  ])('starts with nothing when the file is not readable, and logs it: %s', async (content, problem) => {
+    expect(() => decodeHealthFile(content)).toThrow(`dra_health_state is malformed: ${problem}`);
     const { harness, pod } = await prepared();
-    await writeFile(path.join(harness.around.rootDir, 'dra_health_state'), '{');
+    await writeFile(path.join(harness.around.rootDir, 'dra_health_state'), content);
     const next = await harness.restart();
     expect(healthOf(next, pod)).toEqual({ resourceId, health: 'Unknown' });
     expect(next.logger.messages('error')).toEqual(['Failed to load health checkpoint']);
