@@ -17,6 +17,7 @@ import { target as quantities } from './targets/quantities.js';
 import { target as spdyFrames } from './targets/spdy-frames.js';
 import { target as stateFiles } from './targets/state-files.js';
 import { target as textValues } from './targets/text-values.js';
+import { target as volumeState } from './targets/volume-state.js';
 import { target as websocketFrames } from './targets/websocket-frames.js';
 
 /** All targets, as the table lists them. A target's name is that of its file. */
@@ -35,6 +36,7 @@ export const targets: readonly FuzzTarget[] = [
   websocketFrames,
   certificates,
   stateFiles,
+  volumeState,
   patches,
   logLines,
   kernelFiles,

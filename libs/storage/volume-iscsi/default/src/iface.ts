@@ -46,7 +46,8 @@ export async function deleteIface(iscsiadm: Iscsiadm, { iface }: IscsiDisk, sign
   await iscsiadm(['-m', 'iface', '-I', iface, '-o', 'delete'], signal);
 }
 
-function parseIface(output: string): Readonly<Record<string, string>> {
+/** The settings that iscsiadm shows of an interface. */
+export function parseIface(output: string): Readonly<Record<string, string>> {
   const settings: Record<string, string> = {};
   for (const line of output.split('\n')) {
     if (!line.startsWith('iface.') || line.includes('<empty>')) continue;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '@podwright/checkpoint';
 import { KubeletError } from '@podwright/errors';
 import { readPlainFile } from '@podwright/filesystem';
-import { goJson, isJsonObject } from '@podwright/kube-types';
+import { goJson, parseJsonObject } from '@podwright/kube-types';
 import type { IscsiDisk } from './iscsi-disk.js';
 
 const mostBytes = 64 * 1024;
@@ -17,10 +17,14 @@ export async function writeIscsiJson(folder: string, disk: IscsiDisk): Promise<v
   await writeFileAtomically(join(folder, 'iscsi.json'), `${goJson(content)}\n`, { mode: 0o644 });
 }
 
-/** Rejects when the file is missing or malformed. */
+/** Rejects when the file is missing, with `data-loss` when it is malformed. */
 export async function readIscsiJson(folder: string): Promise<IscsiDisk> {
-  const content: unknown = JSON.parse(await readPlainFile(join(folder, 'iscsi.json'), mostBytes));
-  if (!isJsonObject(content)) throw malformed();
+  return decodeIscsiJson(await readPlainFile(join(folder, 'iscsi.json'), mostBytes));
+}
+
+export function decodeIscsiJson(file: string): IscsiDisk {
+  const content = parseJsonObject(file);
+  if (content === undefined) throw malformed();
   const text = (name: string): string => {
     const value = content[name] ?? '';
     if (typeof value !== 'string') throw malformed();

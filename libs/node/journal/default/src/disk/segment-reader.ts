@@ -46,7 +46,8 @@ function mayFit(line: string, { podUid, kinds }: JournalFilter): boolean {
   );
 }
 
-function parseEntry(line: string): JournalEntry | undefined {
+/** One line of a segment; undefined when it is no entry. */
+export function parseEntry(line: string): JournalEntry | undefined {
   try {
     const value = JSON.parse(line) as Partial<JournalEntry> | null;
     const whole = typeof value?.kind === 'string' && typeof value.seq === 'number' && typeof value.atMs === 'number';

@@ -83,7 +83,8 @@ export async function removeVolumeData(folder: string): Promise<void> {
   await rm(volumeDataFile(folder), { force: true });
 }
 
-function decodeVolumeData(text: string): VolumeData {
+/** Throws an Error that says what is wrong with the content of the file. */
+export function decodeVolumeData(text: string): VolumeData {
   const found: unknown = JSON.parse(text);
   if (typeof found !== 'object' || found === null || Array.isArray(found)) throw new Error('it is no JSON object');
   const entries = Object.entries(found);
