@@ -4,9 +4,13 @@ import { illegalTransition } from './container-transition.js';
 
 interface Row {
   readonly name: string;
-  readonly policy: string;
+  /** As the API has it; undefined: not set. */
+  readonly policy?: string;
   readonly exitCode: number;
-  readonly now?: ContainerState;
+  /** The state before; terminated with the exit code by default. */
+  readonly before?: ContainerState;
+  /** Null: the next status does not list the container. */
+  readonly now?: ContainerState | null;
   readonly own?: object;
   readonly other?: object;
   readonly kind?: 'regular' | 'init';
@@ -20,6 +24,7 @@ const rule = (action: string) => ({
 
 const rows: readonly Row[] = [
   { name: 'Always', policy: 'Always', exitCode: 0, refused: false },
+  { name: 'no policy, which is Always', exitCode: 0, refused: false },
   { name: 'OnFailure after a failure', policy: 'OnFailure', exitCode: 1, refused: false },
   { name: 'OnFailure after a success', policy: 'OnFailure', exitCode: 0, refused: true },
   { name: 'Never', policy: 'Never', exitCode: 1, refused: true },
@@ -31,6 +36,8 @@ const rows: readonly Row[] = [
     now: { terminated: { exitCode: 1 } },
     refused: false,
   },
+  { name: 'Never, running all the time', policy: 'Never', exitCode: 1, before: { running: {} }, refused: false },
+  { name: 'Never, not listed any more', policy: 'Never', exitCode: 1, now: null, refused: false },
   { name: 'a rule of its own matches', policy: 'Never', exitCode: 42, own: rule('Restart'), refused: false },
   { name: 'a rule of its own does not match', policy: 'Never', exitCode: 1, own: rule('Restart'), refused: true },
   {
@@ -40,6 +47,16 @@ const rows: readonly Row[] = [
     other: rule('RestartAllContainers'),
     refused: false,
   },
+  {
+    name: 'a plain init container that may restart all, beside other rules',
+    policy: 'Never',
+    exitCode: 0,
+    own: {
+      restartPolicyRules: [...rule('Restart').restartPolicyRules, ...rule('RestartAllContainers').restartPolicyRules],
+    },
+    kind: 'init',
+    refused: false,
+  },
   { name: 'plain init container', policy: 'Never', exitCode: 0, kind: 'init', refused: true },
   { name: 'sidecar', policy: 'Never', exitCode: 0, own: { restartPolicy: 'Always' }, kind: 'init', refused: false },
 ];
@@ -47,23 +64,27 @@ const rows: readonly Row[] = [
 describe('illegalTransition', () => {
   it.each(rows)(
     '$name: refused $refused',
-    ({ policy, exitCode, now = { running: {} }, own, other, kind = 'regular', refused }) => {
+    ({ policy, exitCode, before = { terminated: { exitCode } }, now = { running: {} }, own, other, ...row }) => {
+      const { kind = 'regular', refused } = row;
       const container: Container = { name: 'a', ...own };
       const rest: Container[] = [{ name: 'b', ...other }];
       const pod: Pod = {
         metadata: {},
         spec: {
-          restartPolicy: policy,
+          ...(policy !== undefined && { restartPolicy: policy }),
           containers: kind === 'regular' ? [container, ...rest] : rest,
           initContainers: kind === 'init' ? [container] : [],
         },
       };
-      const status = (state: ContainerState) => ({
+      const base = { ready: false, restartCount: 0, image: '', imageID: '' };
+      // Another one comes first, and is in no state yet.
+      const status = (state: ContainerState | null) => ({
         [kind === 'regular' ? 'containerStatuses' : 'initContainerStatuses']: [
-          { name: 'a', state, ready: false, restartCount: 0, image: '', imageID: '' },
+          { name: 'z', ...base },
+          ...(state === null ? [] : [{ name: 'a', state, ...base }]),
         ],
       });
-      expect(illegalTransition(pod, status({ terminated: { exitCode } }), status(now))).toBe(
+      expect(illegalTransition(pod, status(before), status(now))).toBe(
         refused ? 'terminated container a attempted illegal transition to non-terminated state' : undefined,
       );
     },

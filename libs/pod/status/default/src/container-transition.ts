@@ -1,5 +1,4 @@
 import {
-  isSidecar,
   type matchingRestartRule,
   restartsAfterExit,
   type Container,
@@ -15,16 +14,15 @@ import {
  */
 export function illegalTransition(pod: Pod, previous: PodStatus, next: PodStatus): string | undefined {
   if ((pod.spec.restartPolicy ?? 'Always') === 'Always' || restartsAll(pod)) return undefined;
-  const plainInit = (pod.spec.initContainers ?? []).filter((container) => !isSidecar(container));
   return (
     revived(pod, pod.spec.containers, previous.containerStatuses, next.containerStatuses) ??
-    revived(pod, plainInit, previous.initContainerStatuses, next.initContainerStatuses)
+    revived(pod, pod.spec.initContainers, previous.initContainerStatuses, next.initContainerStatuses)
   );
 }
 
 function revived(
   pod: Pod,
-  containers: readonly Container[],
+  containers: readonly Container[] = [],
   before: readonly ContainerStatus[] = [],
   after: readonly ContainerStatus[] = [],
 ): string | undefined {

@@ -64,6 +64,15 @@ describe('merge with the API object', () => {
       const merged = merge({ phase: 'Running', conditions: [theirs, condition('x/a')] }, failed);
       expect(merged.conditions?.slice(0, 2)).toEqual([disruption, condition('x/a')]);
     });
+
+    it.each([
+      ['keeps no time of another value', { status: 'False' }],
+      ['is stamped when it has none', { lastTransitionTime: undefined as never }],
+    ])('in the place of the one that somebody else has set %s', (_name, part) => {
+      const theirs = condition('DisruptionTarget', 'True', part);
+      const merged = merge({ phase: 'Running', conditions: [condition('x/a'), theirs] }, failed);
+      expect(merged.conditions?.slice(0, 2)).toEqual([condition('x/a'), { ...disruption, lastTransitionTime: now }]);
+    });
   });
 
   describe('terminal phase', () => {
@@ -76,7 +85,7 @@ describe('merge with the API object', () => {
     });
 
     it('goes with what is shown when nothing is', () => {
-      expect(merge({}, next, true)).toEqual({ conditions: [] });
+      expect(merge({}, next, true)).toStrictEqual({ conditions: [] });
     });
 
     it('is not held back where the API has one', () => {
@@ -102,8 +111,29 @@ describe('merge with the API object', () => {
     });
 
     it('adds the other readiness condition where one is missing', () => {
-      const merged = merge({}, { phase: 'Failed', conditions: [condition('Ready')] });
-      expect(types(merged)).toEqual(['Ready', 'ContainersReady']);
+      const next = { phase: 'Failed', conditions: [condition('x/a'), condition('Initialized'), condition('Ready')] };
+      const unready = { status: 'False', reason: 'PodFailed', lastTransitionTime: now };
+      expect(merge({}, next).conditions).toStrictEqual([
+        condition('Initialized'),
+        { type: 'Ready', ...unready },
+        { type: 'ContainersReady', ...unready },
+      ]);
+    });
+
+    it('says which generation it was computed for, and stamps what has no time', () => {
+      const ready = [
+        condition('Ready'),
+        condition('ContainersReady', 'False', { lastTransitionTime: undefined as never }),
+      ];
+      const merged = (conditions: PodCondition[]): PodStatus =>
+        mergeStatus({}, { phase: 'Failed', conditions }, { couldHaveRunningContainers: false, now, generation: 7 });
+      const unready = { observedGeneration: 7, status: 'False', reason: 'PodFailed', lastTransitionTime: now };
+      const both = [
+        { type: 'Ready', ...unready },
+        { type: 'ContainersReady', ...unready },
+      ];
+      expect(merged(ready).conditions).toEqual(both);
+      expect(merged(ready.slice(0, 1)).conditions).toEqual(both);
     });
   });
 

@@ -30,15 +30,15 @@ export function normalizeStatus(pod: Pod, status: PodStatus): PodStatus {
   };
 }
 
-const byName = (left: ContainerStatus, right: ContainerStatus): number =>
-  left.name < right.name ? -1 : left.name > right.name ? 1 : 0;
+const byName = (left: ContainerStatus, right: ContainerStatus): number => (left.name < right.name ? -1 : 1);
 
 function cutMessage(state: ContainerState, limit: number): ContainerState {
-  const message = state.terminated?.message;
-  if (state.terminated === undefined || message === undefined || Buffer.byteLength(message) <= limit) return state;
+  const { terminated } = state;
+  if (terminated?.message === undefined || Buffer.byteLength(terminated.message) <= limit) return state;
+  const { message } = terminated;
   // Omits a character that the limit would cut in two.
   const { written } = new TextEncoder().encodeInto(message, new Uint8Array(limit));
-  return { ...state, terminated: { ...state.terminated, message: Buffer.from(message).toString('utf8', 0, written) } };
+  return { ...state, terminated: { ...terminated, message: Buffer.from(message).toString('utf8', 0, written) } };
 }
 
 /** Sets the transition time of each condition: the old one while the value is the same, else `now`. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Pod } from '@podwright/kube-types';
+import type { Pod, PodCondition } from '@podwright/kube-types';
 import type { PodCheckpointPart } from '@podwright/pod-checkpoint-interface';
 import { VolatilePodCheckpoints } from '@podwright/pod-checkpoint-interface/contract';
 import { describeStatusManagerContract } from '@podwright/status-interface/contract';
 import { harness } from './fixtures/status-harness.js';
+import { normalizeStatus, stampConditions } from './normalize-status.js';
 import { keepsWhatTheApiLacks } from './status-keeping.js';
 
 describeStatusManagerContract('PodStatusManager', async () => harness());
@@ -87,6 +88,73 @@ describe('PodStatusManager', () => {
     const names = (list: readonly { readonly name: string }[] = []) => list.map(({ name }) => name);
     expect(names(manager.getPodStatus('u1')?.containerStatuses)).toEqual(['a', 'b']);
     expect(names(manager.getPodStatus('u1')?.initContainerStatuses)).toEqual(['z', 'y']);
+  });
+
+  it('shares the room for messages among all containers, and puts each list in its order', () => {
+    const of: Pod = {
+      ...pod,
+      spec: {
+        containers: [{ name: 'a' }],
+        initContainers: [{ name: 'y' }, { name: 'x' }],
+        ephemeralContainers: [{ name: 'e' }],
+      },
+    };
+    const fits = { terminated: { exitCode: 1, reason: 'Error', message: 'x'.repeat(3_072) } };
+    const long = { terminated: { ...fits.terminated, message: `${fits.terminated.message}y` } };
+    const list = (state: object, ...names: string[]) =>
+      names.map((name) => ({ ...base, name, state, lastState: state }));
+    expect(
+      normalizeStatus(of, {
+        containerStatuses: list(long, 'b', 'a'),
+        initContainerStatuses: list(long, 'unknown', 'x', 'y'),
+        ephemeralContainerStatuses: list(long, 'f', 'e'),
+      }),
+    ).toEqual({
+      containerStatuses: list(fits, 'a', 'b'),
+      initContainerStatuses: list(fits, 'y', 'x', 'unknown'),
+      ephemeralContainerStatuses: list(fits, 'e', 'f'),
+    });
+    const short = { containerStatuses: [base, ...list(fits, 'b'), ...list({ terminated: { exitCode: 0 } }, 'c')] };
+    expect(normalizeStatus(of, short)).toStrictEqual(short);
+  });
+
+  it.each<[string, object, object, string]>([
+    ['the old one', { status: 'True' }, { status: 'True', lastTransitionTime: 'own' }, 'old'],
+    ['its own after a change', { status: 'False' }, { status: 'True', lastTransitionTime: 'own' }, 'own'],
+    ['now after a change', { status: 'False' }, { status: 'True' }, 'now'],
+    [
+      'its own when the old one has none',
+      { status: 'True', lastTransitionTime: undefined },
+      { status: 'True', lastTransitionTime: 'own' },
+      'own',
+    ],
+    ['now when nothing has one', { status: 'True', lastTransitionTime: undefined }, { status: 'True' }, 'now'],
+    ['now for a new condition', { type: 'other', status: 'True' }, { status: 'True' }, 'now'],
+    [
+      'the old one when a resize changes its value',
+      { type: 'PodResizeInProgress', reason: 'r', status: 'False' },
+      { type: 'PodResizeInProgress', reason: 'r', status: 'True' },
+      'old',
+    ],
+    [
+      'now when a resize changes its reason',
+      { type: 'PodResizeInProgress', reason: 'r', status: 'True' },
+      { type: 'PodResizeInProgress', reason: 's', status: 'True' },
+      'now',
+    ],
+    [
+      'now when a pending resize changes its reason',
+      { type: 'PodResizePending', reason: 'r', status: 'True' },
+      { type: 'PodResizePending', reason: 's', status: 'True' },
+      'now',
+    ],
+  ])('gives a condition a time: %s', (_name, old, next, time) => {
+    const previous = [
+      { type: 'first', status: 'True', lastTransitionTime: 'first' },
+      { type: 'x', lastTransitionTime: 'old', ...old },
+    ] as PodCondition[];
+    const stamped = stampConditions([{ type: 'x', message: 'm', ...next } as PodCondition], previous, 'now');
+    expect(stamped).toEqual([{ type: 'x', message: 'm', ...next, lastTransitionTime: time }]);
   });
 
   it('lets observedGeneration never go back', () => {

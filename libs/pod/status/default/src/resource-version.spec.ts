@@ -10,7 +10,20 @@ it.each([
   ['123', '124', '124'],
   ['7', '7', '7'],
   ['opaque', '9', undefined],
+  ['9', 'opaque', undefined],
+  ['8', '9x', undefined],
+  ['8', 'x9', undefined],
+  ['8', '09', undefined],
   ['', '9', undefined],
 ])('the newer of %j and %j is %j', (left, right, newer) => {
   expect(newerPod(at(left), at(right))?.metadata.resourceVersion).toBe(newer);
+});
+
+it('of two with the same version it is the first', () => {
+  for (const version of ['7', 'opaque', '']) {
+    const left = at(version);
+    expect(newerPod(left, at(version))).toBe(left);
+  }
+  const unknown: Pod = { metadata: {}, spec: { containers: [] } };
+  expect([newerPod(unknown, at('1')), newerPod(at('1'), unknown)]).toEqual([undefined, undefined]);
 });

@@ -15,6 +15,9 @@ describe('SendQueue', () => {
       queue.add(uid, urgent);
     expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual(['b', 'c', 'a', undefined]);
     expect(queue.running).toBe(3);
+    expect(['a', 'b', 'c', 'd'].map((uid) => queue.isRunning(uid))).toEqual([true, true, true, false]);
+    for (const uid of ['a', 'b', 'c']) queue.finish(uid);
+    expect([queue.take(), queue.running]).toEqual([undefined, 0]);
   });
 
   it('holds a pod back while its status is on its way', () => {

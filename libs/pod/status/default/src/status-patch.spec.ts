@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PodStatus } from '@podwright/kube-types';
+import { sameShownStatus, sameStatus } from './same-status.js';
+import { sameValue } from './same-value.js';
 import { statusPatch } from './status-patch.js';
 
 const container = (part: object): NonNullable<PodStatus['containerStatuses']>[number] => ({
@@ -102,5 +104,86 @@ describe('statusPatch', () => {
     ],
   ])('%s', (_name, shown, wanted, expected) => {
     expect(statusPatch(shown, wanted)).toEqual(expected);
+  });
+});
+
+describe('values that the server stores alike', () => {
+  const empty: readonly unknown[] = [undefined, null, '', 0, [], {}, { a: '' }, { a: { b: [] } }];
+  const full: readonly unknown[] = [false, true, 'x', 1, ['x'], [''], { a: 'x' }, { a: '', b: 1 }, { a: false }];
+
+  it('are all that Go leaves out, and the same values', () => {
+    for (const left of empty) for (const right of empty) expect(sameValue(left, right)).toBe(true);
+    for (const value of full) expect(sameValue(value, structuredClone(value))).toBe(true);
+  });
+
+  it('are no others', () => {
+    for (const value of full) {
+      for (const one of empty) expect([sameValue(value, one), sameValue(one, value)]).toEqual([false, false]);
+      for (const other of full) if (other !== value) expect(sameValue(value, other)).toBe(false);
+    }
+  });
+
+  it.each<[unknown, unknown, boolean]>([
+    [{ a: 1, b: '' }, { a: 1 }, true],
+    [{ a: 1 }, { a: 1, b: {} }, true],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, b: 2 }, { a: 1 }, false],
+    [['x', 'y'], ['x'], false],
+    [['x'], ['x', 'y'], false],
+    [['x', 'y'], ['x', 'z'], false],
+    [['x', { a: '' }], ['x', {}], true],
+    [['x'], { 0: 'x', length: 1 }, false],
+    [{ 0: 'x', length: 1 }, ['x'], false],
+  ])('%j and %j: %s', (left, right, same) => {
+    expect(sameValue(left, right)).toBe(same);
+  });
+
+  it.each<[unknown, unknown, boolean]>([
+    ['500m', '0.5', true],
+    ['500m', '501m', false],
+    ['1', 'none', false],
+    ['none', '1', false],
+    ['none', 'some', false],
+    [1, '1', false],
+    ['1', 1, false],
+  ])('quantities %j and %j: %s', (left, right, same) => {
+    for (const member of ['requests', 'limits', 'allocatedResources'])
+      expect(sameValue({ cpu: left }, { cpu: right }, member)).toBe(same);
+    expect(sameValue({ cpu: left }, { cpu: right }, 'annotations')).toBe(false);
+    expect(sameValue({ cpu: left }, { cpu: right })).toBe(false);
+  });
+
+  it('make a status the same when only claims, times and conditions of others differ', () => {
+    const status: PodStatus = {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'True', reason: 'r', message: 'm' }],
+    };
+    const [ready] = status.conditions ?? [];
+    const claims = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'nodeAllocatableResourceClaimStatuses'];
+    const rows: readonly (readonly [object, boolean])[] = [
+      ...claims.map((member) => [{ [member]: ['x'] }, true] as const),
+      [
+        {
+          conditions: [
+            { ...ready, lastTransitionTime: 't' },
+            { type: 'example.com/x', status: 'True' },
+          ],
+        },
+        true,
+      ],
+      [{ conditions: [{ ...ready, status: 'False' }] }, false],
+      [{ conditions: [{ ...ready, reason: 's' }] }, false],
+      [{ conditions: [{ ...ready, message: 'n' }] }, false],
+      [{ conditions: [ready, { type: 'Initialized', status: 'True' }] }, false],
+      [{ conditions: [ready, { type: 'DisruptionTarget', status: 'True' }] }, false],
+      [{ conditions: undefined }, false],
+      [{ phase: 'Failed' }, false],
+    ];
+    for (const [change, same] of rows) {
+      const other = { ...status, ...change } as PodStatus;
+      expect([change, sameStatus(status, other), sameShownStatus(status, other)]).toEqual([change, same, same]);
+    }
+    const withMessage = { ...status, message: '' };
+    expect([sameStatus(status, withMessage), sameShownStatus(status, withMessage)]).toEqual([false, true]);
   });
 });

@@ -49,10 +49,21 @@ describe('terminateStatus', () => {
     });
   });
 
+  it('keeps a terminal phase, and adds no lists', () => {
+    const pod: Pod = { metadata: {}, spec: { containers: [{ name: 'a' }] } };
+    for (const phase of ['Succeeded', 'Failed']) expect(terminateStatus(pod, { phase })).toStrictEqual({ phase });
+    expect(terminateStatus(pod, { phase: 'Pending' })).toStrictEqual({ phase: 'Failed' });
+  });
+
   it.each([
     ['all waiting: the first alone', [status('i', waiting), status('j', waiting)], [true, false]],
     ['the second has been tried', [status('i', waiting), status('j', waiting, { lastState: ended(1) })], [true, true]],
     ['the first has ended, the second waits', [status('i', ended(0)), status('j', waiting)], [false, false]],
+    [
+      'the second is in no state',
+      [status('i', waiting), { ...status('j', waiting), state: undefined as never }],
+      [true, true],
+    ],
     ['the second runs', [status('i', waiting), status('j', { running: {} })], [true, true]],
   ])('ends init containers up to the last that had its turn: %s', (_name, list, lost) => {
     expect(terminateStatus(withInit({}), { initContainerStatuses: list }).initContainerStatuses?.map(isLost)).toEqual(
@@ -68,6 +79,37 @@ describe('terminateStatus', () => {
       { containerStatuses: [status('a', waiting, { lastState: ended(1) })] },
       undefined,
       true,
+    ],
+    [
+      'one of two regular containers had its turn',
+      { containerStatuses: [status('b', waiting), status('a', ended(1))] },
+      undefined,
+      true,
+    ],
+    ['regular containers wait', { containerStatuses: [status('a', waiting)] }, undefined, false],
+    [
+      'the last init container succeeded before, and is waiting again',
+      { initContainerStatuses: [status('j', waiting, { lastState: ended(0) })] },
+      undefined,
+      true,
+    ],
+    [
+      'the last init container failed before, and is waiting again',
+      { initContainerStatuses: [status('j', waiting, { lastState: ended(1) })] },
+      undefined,
+      false,
+    ],
+    [
+      'the last init container succeeded, though the spec does not know it',
+      { initContainerStatuses: [status('unknown', ended(0))] },
+      'Always',
+      true,
+    ],
+    [
+      'the last is a sidecar that has ended',
+      { initContainerStatuses: [status('i', ended(0)), status('j', ended(0), { started: true })] },
+      'Always',
+      false,
     ],
     [
       'the last init container succeeded',
