@@ -247,9 +247,14 @@ describe('policy Static', () => {
     const sizes = ['app', 'rest'].map((name) => (manager.memoryOf('uid-p', name)[0]?.bytes ?? 0) / mi);
     expect(sizes).toEqual([300, 200]);
     expect((await stored()).machineState[0]).toMatchObject({ memoryMap: { memory: { reserved: 500 * mi } } });
-    active = [];
-    manager.releaseInactive();
     await manager.stop();
+    const restarted = await started(undefined, { podLevelResourceManagers: true });
+    expect(restarted.hintsOfPod(podLevel)).toEqual({ memory: [{ numaNodes: [0], preferred: true }] });
+    await restarted.allocatePod(podLevel);
+    expect((await stored()).machineState[0]).toMatchObject({ memoryMap: { memory: { reserved: 500 * mi } } });
+    active = [];
+    restarted.releaseInactive();
+    await restarted.stop();
     expect((await stored()).machineState[0]).toMatchObject({
       numberOfAssignments: 0,
       memoryMap: { memory: { reserved: 0 } },

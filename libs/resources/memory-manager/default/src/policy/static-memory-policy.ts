@@ -56,6 +56,8 @@ export class StaticMemoryPolicy implements MemoryPolicy {
     if (this.isPodLevel(pod) && this.isPoolEmpty(pod, requested))
       return Object.fromEntries([...requested.keys()].map((name) => [name, []]));
     if (requested.size === 0) return {};
+    const whole = this.deps.state.ofPod(podUid(pod));
+    if (whole !== undefined) return hintsOfBlocks(whole, requested);
     for (const { name } of containersOf(pod)) {
       const own = this.deps.state.of(podUid(pod), name);
       if (own !== undefined) return hintsOfBlocks(own, requested);
@@ -128,6 +130,8 @@ export class StaticMemoryPolicy implements MemoryPolicy {
   private allocateWhole(pod: Pod): void {
     const { state, affinity, metrics } = this.deps;
     const uid = podUid(pod);
+    // A restarted kubelet admits its pods again.
+    if (state.ofPod(uid) !== undefined) return;
     const total = podMemory(pod, this.gates);
     const amountsOf = (container: Container): MemoryAmounts => containerMemory(pod, container, this.gates);
     checkPodPool(pod, total, amountsOf);
