@@ -109,9 +109,14 @@ describe('policy static', () => {
     expect(manager.containerHas(podLevel, { name: 'rest' })).toBe(false);
     expect(manager.podHas(podLevel)).toBe(false);
     expect(await harness.stored()).toMatchObject({ podEntries: { 'uid-p': { cpuSet: '1,4-5' } } });
+    await manager.stop();
+    const restarted = await started({ podLevelResourceManagers: true });
+    expect(restarted.hintsOfPod(podLevel)).toEqual({ cpu: [{ numaNodes: [0], preferred: true }] });
+    await restarted.allocatePod(podLevel);
+    expect([restarted.cpusOf('x', 'y'), restarted.cpusOf('uid-p', 'rest')]).toEqual([[0, 2, 3, 6, 7], [4]]);
     harness.active = [];
-    manager.releaseInactive();
-    expect(manager.cpusOf('x', 'y')).toHaveLength(8);
+    restarted.releaseInactive();
+    expect(restarted.cpusOf('x', 'y')).toHaveLength(8);
   });
 
   it('refuses a pod with resources of its own that leaves nothing to its other containers', async () => {

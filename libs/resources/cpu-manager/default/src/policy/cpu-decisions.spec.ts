@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseCpuList } from '@podwright/kubelet-configuration';
 import type { Container, Pod } from '@podwright/kube-types';
 import { formatCpuList } from '@podwright/machine';
+import { createMetricsRegistry } from '@podwright/metrics';
+import { CpuManagerMetrics } from '../cpu-manager-metrics.js';
 import { dualSocket as upstreams } from '../fixtures/topologies.js';
 import { guaranteedCpus, isLeftOut, podGuaranteedCpus } from '../guaranteed-cpus.js';
 import { CpuState } from '../state/cpu-state.js';
@@ -11,7 +13,13 @@ import { checkPodPool, partitionPod } from './pod-partition.js';
 import { reservedCpus } from './reserved-cpus.js';
 import { ReusableCpus } from './reusable-cpus.js';
 import { checkSmtAlignment } from './smt-alignment.js';
-import { checkAlignBySocket, noStaticPolicyOptions, staticPolicyOptions } from './static-policy-options.js';
+import {
+  checkAlignBySocket,
+  noStaticPolicyOptions,
+  staticPolicyOptions,
+  type StaticPolicyOptions,
+} from './static-policy-options.js';
+import { StaticPolicy } from './static-policy.js';
 
 // Upstream's leaves the number of nodes at 0.
 const dualSocket = { ...upstreams, numaNodeCount: 2 };
@@ -294,5 +302,167 @@ describe('rules of the policy', () => {
     const check = (): void => checkState(state, { all: parseCpuList('0-11'), reserved: [0], strict });
     if (message === undefined) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ message, code: 'failed-precondition' }));
+  });
+});
+
+describe('the static policy', () => {
+  // CPUs 0 and 6 are one core; 0 is reserved.
+  const reserved = { cpus: [0], physical: [0, 6] };
+  function policyOn(
+    state: CpuState,
+    options: Partial<StaticPolicyOptions> = {},
+    podLevel = true,
+    numaNodes?: number[],
+  ) {
+    const registry = createMetricsRegistry();
+    const deps = {
+      ...{ topology: dualSocket, reserved, state, metrics: new CpuManagerMetrics(registry, podLevel) },
+      affinity: { affinityOf: () => ({ preferred: true, ...(numaNodes !== undefined && { numaNodes }) }) },
+    };
+    const policy = new StaticPolicy(
+      deps,
+      { ...noStaticPolicyOptions, ...options },
+      { podLevelResourceManagers: podLevel },
+    );
+    const count = async (start: string): Promise<string[]> =>
+      (await registry.render())
+        .split('\n')
+        .filter((line) => line.startsWith(start))
+        .map((line) => line.slice(start.length))
+        .sort();
+    return { policy, count };
+  }
+  const give = (policy: StaticPolicy, pod: Pod, ...names: string[]): void => {
+    for (const one of [...(pod.spec.initContainers ?? []), ...pod.spec.containers])
+      if (names.includes(one.name)) policy.allocate(pod, one);
+  };
+  const first = (pod: Pod): Container => pod.spec.containers[0] as Container;
+
+  it('has hints for what a container holds already, and none when its request has changed', () => {
+    const state = new CpuState();
+    const { policy } = policyOn(state, {}, true, [1]);
+    expect(formatCpuList(policy.allocatable)).toBe('1-11');
+    const pod = podOf([container('a', '2')]);
+    give(policy, pod, 'a');
+    expect(state.of('u', 'a')).toEqual([1, 7]);
+    const own = {
+      cpu: [
+        { numaNodes: [1], preferred: true },
+        { numaNodes: [0, 1], preferred: false },
+      ],
+    };
+    expect([policy.hintsOf(pod, first(pod)), policy.hintsOfPod(pod)]).toEqual([own, own]);
+    const changed = podOf([container('a', '3')]);
+    expect([policy.hintsOf(changed, first(changed)), policy.hintsOfPod(changed)]).toEqual([{ cpu: [] }, { cpu: [] }]);
+    const shares = podOf([container('a', '1500m')]);
+    expect([policy.hintsOf(shares, first(shares)), policy.hintsOfPod(shares)]).toEqual([{}, {}]);
+  });
+
+  it('has hints for a pod that include what some of its containers hold already', () => {
+    const { policy } = policyOn(new CpuState(), {}, true, [1]);
+    const pod = podOf([container('a', '2'), container('b', '3')]);
+    give(policy, pod, 'a');
+    expect(policy.hintsOfPod(pod)).toEqual({
+      cpu: [
+        { numaNodes: [1], preferred: true },
+        { numaNodes: [0, 1], preferred: false },
+      ],
+    });
+  });
+
+  it('ignores pods with resources of their own without the gate', () => {
+    const { policy } = policyOn(new CpuState(), {}, false);
+    const pod = podOf([container('a', '2')], [], '5');
+    give(policy, pod, 'a');
+    expect([policy.hintsOf(pod, first(pod)), policy.hintsOfPod(pod)]).toEqual([{}, {}]);
+  });
+
+  it('uses CPUs of init containers again, also those that an earlier kubelet gave', () => {
+    const state = new CpuState();
+    const pod = podOf([container('a', '10')], [container('i', '10')]);
+    const before = policyOn(state).policy;
+    expect(before.hintsOfPod(pod)).toEqual({ cpu: [{ numaNodes: [0, 1], preferred: true }] });
+    give(before, pod, 'i');
+    expect(before.hintsOf(pod, first(pod))).toEqual({ cpu: [{ numaNodes: [0, 1], preferred: true }] });
+    const { policy } = policyOn(state);
+    expect(policy.hintsOf(pod, first(pod))).toEqual({ cpu: [] });
+    give(policy, pod, 'i', 'a');
+    expect(state.of('u', 'a')).toHaveLength(10);
+    // What a container has taken over stays away from the pool until it is given back.
+    policy.release('u', 'i');
+    expect(state.shared).toHaveLength(2);
+    policy.release('u', 'i');
+    policy.release('u', 'a');
+    expect(state.shared).toHaveLength(12);
+    policy.release('u', 'a');
+    expect(state.shared).toHaveLength(12);
+  });
+
+  it('keeps the CPUs of a pod together until its last container is gone', () => {
+    const state = new CpuState();
+    const { policy } = policyOn(state);
+    const pod = podOf([container('a', '2'), container('b')], [container('i')], '5');
+    policy.allocatePod(pod);
+    expect(state.ofPod('u')).toHaveLength(5);
+    policy.allocatePod(podOf([container('a', '1500m')]));
+    for (const name of ['a', 'i']) policy.release('u', name);
+    expect([state.shared.length, state.ofPod('u')?.length]).toEqual([7, 5]);
+    policy.release('u', 'b');
+    expect([state.shared.length, state.ofPod('u')]).toEqual([12, undefined]);
+  });
+
+  it('has for a pod that holds its CPUs only hints of these', () => {
+    const { policy } = policyOn(new CpuState(), {}, true, [1]);
+    policy.allocatePod(podOf([container('a', '2'), container('b')], [], '5'));
+    const hints = (whole: string): unknown =>
+      policy.hintsOfPod(podOf([container('a', '2'), container('b')], [], whole));
+    expect(hints('5')).toEqual({
+      cpu: [
+        { numaNodes: [1], preferred: true },
+        { numaNodes: [0, 1], preferred: false },
+      ],
+    });
+    expect(hints('4')).toEqual({ cpu: [] });
+  });
+
+  it('counts what it gives, refuses and aligns', async () => {
+    const { policy, count } = policyOn(new CpuState(), { fullPhysicalCpusOnly: true }, true, [1]);
+    const pod = podOf([container('a', '2')]);
+    give(policy, pod, 'a');
+    expect(() => give(policy, podOf([container('b', '3')]), 'b')).toThrow('SMT Alignment Error');
+    const whole = { ...podOf([container('c', '2'), container('d')], [], '4'), metadata: { uid: 'v' } };
+    policy.allocatePod(whole);
+    expect(() => policy.allocatePod({ ...podOf([container('e', '5')], [], '5'), metadata: { uid: 'w' } })).toThrow(
+      'SMT Alignment Error',
+    );
+    expect(await count('kubelet_cpu_manager_pinning_')).toEqual(['errors_total 2', 'requests_total 3']);
+    expect(await count('resource_manager_')).toEqual([
+      'allocation_errors_total{resource_name="cpu",source="node"} 1',
+      'allocation_errors_total{resource_name="cpu",source="pod"} 1',
+      'allocations_total{resource_name="cpu",source="node"} 1',
+      'allocations_total{resource_name="cpu",source="pod"} 2',
+      'container_assignments{assignment_type="node_exclusive",resource_name="cpu"} 1',
+      'container_assignments{assignment_type="pod_exclusive",resource_name="cpu"} 1',
+      'container_assignments{assignment_type="pod_shared",resource_name="cpu"} 1',
+    ]);
+    expect(await count('kubelet_container_aligned_compute_resources_')).toEqual([
+      ...['count{boundary="physical_cpu",scope="container"} 1', 'count{boundary="uncore_cache",scope="container"} 2'],
+      'failure_count{boundary="physical_cpu",scope="container"} 1',
+    ]);
+    expect(await count('kubelet_cpu_manager_shared_pool_size_millicores')).toEqual([' 5000']);
+    expect(await count('kubelet_cpu_manager_exclusive_cpu_allocation_count')).toEqual([' 6']);
+    expect(await count('kubelet_cpu_manager_allocation_per_numa')).toEqual(['{numa_node="0"} 0', '{numa_node="1"} 6']);
+    policy.release('u', 'a');
+    expect(await count('kubelet_cpu_manager_allocation_per_numa')).toEqual(['{numa_node="0"} 0', '{numa_node="1"} 4']);
+    const plain = policyOn(new CpuState());
+    give(plain.policy, podOf([container('a', '7')]), 'a');
+    expect(await plain.count('kubelet_container_aligned_compute_resources_')).toEqual([
+      ...['count{boundary="physical_cpu",scope="container"} 0', 'count{boundary="uncore_cache",scope="container"} 0'],
+      'failure_count{boundary="physical_cpu",scope="container"} 0',
+    ]);
+    expect(() => give(plain.policy, podOf([container('b', '9')]), 'b')).toThrow('not enough cpus');
+    expect(await plain.count('kubelet_container_aligned_compute_resources_failure')).toEqual([
+      '_count{boundary="physical_cpu",scope="container"} 0',
+    ]);
   });
 });

@@ -62,6 +62,8 @@ export class StaticPolicy implements CpuPolicy {
     if (count === 0 || isLeftOut(pod, this.gates)) return {};
     if (this.isPoolEmpty(pod, count)) return unservable;
     const uid = podUid(pod);
+    const whole = this.deps.state.ofPod(uid);
+    if (whole !== undefined) return whole.length === count ? this.hints(whole, [], count) : unservable;
     let assigned: CpuSet = [];
     for (const container of containersOf(pod)) {
       const own = this.deps.state.of(uid, container.name);
@@ -140,6 +142,8 @@ export class StaticPolicy implements CpuPolicy {
   private allocateWhole(pod: Pod, total: number): void {
     const { state, affinity, metrics, topology } = this.deps;
     const uid = podUid(pod);
+    // A restarted kubelet admits its pods again.
+    if (state.ofPod(uid) !== undefined) return;
     const countOf = (container: Container): number => guaranteedCpus(pod, container, this.gates);
     checkPodPool(pod, total, countOf);
     this.checkAlignment(total);
