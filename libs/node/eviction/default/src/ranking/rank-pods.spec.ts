@@ -130,7 +130,7 @@ describe.each(Object.keys(rules))('the ranking by %s', (name) => {
   });
 
   it('loses no pod, invents none, and does not care in which order they come', () => {
-    for (const seed of seeds) {
+    for (const seed of seeds.slice(0, 15)) {
       const random = createSeededRandom(`order ${name} ${seed}`);
       const facts = generate(random, 25);
       const names = (order: readonly Facts[]): readonly unknown[] => order.map(({ pod }) => pod.metadata.name);
@@ -141,7 +141,7 @@ describe.each(Object.keys(rules))('the ranking by %s', (name) => {
   });
 
   it('is transitive: any part of the pods keeps the order of the whole', () => {
-    for (const seed of seeds) {
+    for (const seed of seeds.slice(0, 15)) {
       const random = createSeededRandom(`part ${name} ${seed}`);
       const facts = generate(random, 25);
       const whole = ranked(facts, rule);

@@ -46,6 +46,49 @@ describe('AppArmor', () => {
     ['a local profile without a name', pod({ securityContext: profile('Localhost') }), disabled, empty('nil')],
     ['one with a blank name', pod({ securityContext: profile('Localhost', ' ') }), disabled, empty('* ')],
     ['an annotation without a name', pod({}, annotation('localhost/')), disabled, empty('*')],
+    ['an annotation with a name', pod({}, annotation('localhost/x')), disabled, undefined],
+    ['an annotation for something else', pod({}, { 'example.com/c': 'runtime/default' }), undefined, undefined],
+    [
+      'an annotation of another container',
+      pod({}, { ...annotation('unconfined'), 'container.apparmor.security.beta.kubernetes.io/d': 'localhost/' }),
+      disabled,
+      undefined,
+    ],
+    [
+      'a container without a name in its profile, in a pod with another profile',
+      pod({
+        ...{ securityContext: profile('RuntimeDefault') },
+        containers: [{ name: 'c', securityContext: profile('Localhost') }],
+      }),
+      disabled,
+      empty('nil'),
+    ],
+    [
+      'a container with a profile, in a pod with one that has no name',
+      pod({
+        securityContext: profile('Localhost'),
+        containers: [{ name: 'c', securityContext: profile('Unconfined') }],
+      }),
+      disabled,
+      undefined,
+    ],
+    [
+      'the second of two containers',
+      pod({
+        containers: [
+          { name: 'b', securityContext: profile('Unconfined') },
+          { name: 'c', securityContext: profile('Localhost') },
+        ],
+      }),
+      disabled,
+      empty('nil'),
+    ],
+    [
+      'a pod whose phase is unknown',
+      { ...pod({ securityContext: profile('Localhost') }), status: {} },
+      undefined,
+      undefined,
+    ],
     ['a pod that runs already', pod({ securityContext: profile('Localhost') }, {}, 'Running'), undefined, undefined],
   ])('%s', async (_name, given, without, withIt) => {
     expect(await checkAppArmor(given, async () => false)).toEqual(without);
@@ -64,6 +107,8 @@ describe('AppArmor', () => {
       ['Y\n', true, true],
       ['N\n', true, false],
       ['Y\n', false, false],
+      ['Y', true, false],
+      ['NY', true, false],
     ])('parameter %j, mounted %s: %s', async (parameter, mounted, expected) => {
       if (mounted) await mkdir(path.join(host, 'sys/kernel/security/apparmor'), { recursive: true });
       if (parameter !== undefined) {
