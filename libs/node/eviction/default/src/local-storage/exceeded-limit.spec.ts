@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { PodSpec } from '@podwright/kube-types';
 import type { ContainerStats, PodStats } from '@podwright/stats-interface';
 import { testPod } from '../fixtures/eviction-harness.js';
+import type { NodeView } from '../pass/node-observer.js';
+import { localStorageEvictions, pressureEviction } from '../pass/plan-evictions.js';
 import { exceededLimit, hasLocalStorageLimit } from './exceeded-limit.js';
 
 const time = '';
@@ -111,9 +113,32 @@ describe('limits of local storage', () => {
     expect(hasLocalStorageLimit(testPod('a', spec))).toBe(expected);
   });
 
+  it.each([
+    ['single', ['a']],
+    ['dedicated', []],
+    ['split', []],
+  ] as const)('end a pod at once for its layers where the disks are %s: %j', (layout, evicted) => {
+    const pods = ['a', 'unknown', 'small'].map((name) => testPod(name, { containers: [limited('10')] }));
+    const known = new Map([
+      ['uid-a', statsOf({ containers: [container('main', 500, 10)] })],
+      ['uid-small', statsOf({ containers: [container('main', 0, 10)] })],
+    ]);
+    const view = { pods, statsOf: (uid: string) => known.get(uid), layout };
+    const planned = localStorageEvictions(view as unknown as NodeView);
+    expect(planned.map(({ pod }) => pod.metadata.name)).toEqual(evicted);
+    for (const one of planned) expect(one).toMatchObject({ annotations: {}, gracePeriodSeconds: 1, disruption: false });
+  });
+
   it('do not count layers that are on another file system', () => {
     const pod = testPod('a', { containers: [limited('10')] });
     expect(exceededLimit(pod, statsOf({ containers: [container('main', 500, 10)] }), true)).toBeUndefined();
     expect(exceededLimit(pod, statsOf({ containers: [container('main', 0, 11)] }), true)).toBeDefined();
+  });
+
+  it('are no thresholds, for which no pod is evicted before the signal is observed', () => {
+    const view = { observations: {}, statsOf: () => undefined } as unknown as NodeView;
+    const threshold = { signal: 'pid.available', value: { share: 0.1 }, gracePeriodMs: 0 } as const;
+    const rules = { maxPodGracePeriodSeconds: 0, podLevelResources: true };
+    expect(() => pressureEviction(testPod('a'), threshold, view, rules)).toThrow('no observation of pid.available');
   });
 });

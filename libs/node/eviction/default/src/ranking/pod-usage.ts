@@ -4,7 +4,8 @@ import type { FsStats, PodStats } from '@podwright/stats-interface';
 /** Parts of a pod's disk usage: writable layers of its containers, their logs, volumes on the node's own disk. */
 export type DiskPart = 'root' | 'logs' | 'local volumes';
 
-export type DiskUnit = 'bytes' | 'inodes';
+/** What counts, as {@link FsStats} names it. */
+export type DiskUnit = 'usedBytes' | 'inodesUsed';
 
 /** Unknown values count as 0. */
 export function memoryUsage({ memory }: Pick<PodStats, 'memory'>): number {
@@ -17,7 +18,7 @@ export function processUsage({ process_stats: processes }: Pick<PodStats, 'proce
 
 /** Sums the given parts. Source: kubernetes v1.36 pkg/kubelet/eviction/helpers.go podDiskUsage. */
 export function diskUsage(pod: Pod, stats: PodStats, parts: readonly DiskPart[], unit: DiskUnit): number {
-  const used = (files: FsStats | undefined): number => (unit === 'bytes' ? files?.usedBytes : files?.inodesUsed) ?? 0;
+  const used = (files: FsStats | undefined): number => files?.[unit] ?? 0;
   let sum = 0;
   for (const { rootfs, logs } of stats.containers) {
     if (parts.includes('root')) sum += used(rootfs);

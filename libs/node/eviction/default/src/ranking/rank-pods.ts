@@ -94,26 +94,16 @@ function usageOf(pod: Pod, stats: PodStats, { resource, parts }: RankingRule): n
     case 'pids':
       return processUsage(stats);
     case 'inodes':
-      return diskUsage(pod, stats, parts, 'inodes');
+      return diskUsage(pod, stats, parts, 'inodesUsed');
     case 'ephemeral-storage':
-      return diskUsage(pod, stats, parts, 'bytes');
+      return diskUsage(pod, stats, parts, 'usedBytes');
   }
 }
 
-const none = quantityFromUnits(0, 'BinarySI');
-
-/** Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go GetResourceRequestQuantity. */
+/** Pods can request neither inodes nor processes. Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go GetResourceRequestQuantity. */
 function podRequest(pod: Pod, resource: StarvedResource, { podLevelResources }: RankingOptions): Quantity {
-  switch (resource) {
-    case 'inodes':
-    case 'pids':
-      return none;
-    case 'memory':
-    case 'ephemeral-storage': {
-      const skipPodLevel = !(podLevelResources && hasPodLevelResources(pod));
-      const request = podRequests(pod, { excludeOverhead: true, skipPodLevel })[resource] ?? none;
-      const overhead = pod.spec.overhead?.[resource];
-      return overhead === undefined || request.nano === 0n ? request : addQuantities(request, parseQuantity(overhead));
-    }
-  }
+  const skipPodLevel = !(podLevelResources && hasPodLevelResources(pod));
+  const request = podRequests(pod, { excludeOverhead: true, skipPodLevel })[resource] ?? quantityFromUnits(0);
+  const overhead = pod.spec.overhead?.[resource];
+  return overhead === undefined || request.nano === 0n ? request : addQuantities(request, parseQuantity(overhead));
 }

@@ -50,10 +50,8 @@ export function assessPressure(
   );
   const conditionSeenMs = new Map(before.conditionSeenMs);
   for (const { signal } of met) conditionSeenMs.set(signals[signal].condition, nowMs);
-  const holds = (condition: PressureCondition): boolean => {
-    const seenMs = conditionSeenMs.get(condition);
-    return seenMs !== undefined && nowMs - seenMs < transitionPeriodMs;
-  };
+  const holds = (condition: PressureCondition): boolean =>
+    nowMs - (conditionSeenMs.get(condition) ?? Number.NEGATIVE_INFINITY) < transitionPeriodMs;
   const isPastGrace = (threshold: Threshold): boolean =>
     nowMs - (metSinceMs.get(thresholdKey(threshold)) ?? nowMs) >= threshold.gracePeriodMs;
   return {

@@ -68,6 +68,11 @@ describe('thresholds', () => {
     expect(parse(statements).map((threshold) => text(threshold))).toEqual(expected);
   });
 
+  it('have no minimum reclaim unless one is given', () => {
+    const [threshold] = parse({ evictionHard: { 'memory.available': '1Gi' } });
+    expect(threshold).not.toHaveProperty('minReclaim');
+  });
+
   // float32(value)/100, then float64 and cut off: what Go makes of them.
   it.each([
     ['5%', '6553600', '320Ki'],
@@ -96,7 +101,7 @@ describe('thresholds', () => {
       { evictionHard: { 'nodefs.available': '101%' } },
       'eviction percentage threshold nodefs.available must be <= 100%: 101%',
     ],
-    ...['x', '5x', 'x5', '5%5', '5e', '1e1x', '.', 'NaN', 'Infinity', '1e400'].map(
+    ...['x', '5x', 'x5', '5%5', '5e', '1e1x', '0x10', '5 ', ' 5', '.', 'NaN', 'Infinity', '1e400'].map(
       (share): [Partial<ThresholdStatements>, string] => [
         { evictionHard: { 'nodefs.available': `${share}%` } },
         `strconv.ParseFloat: parsing "${share}": invalid syntax`,
@@ -133,7 +138,7 @@ describe('thresholds', () => {
 });
 
 describe('thresholds of containerfs', () => {
-  const chosen = parse({
+  const statements = {
     evictionHard: {
       'nodefs.available': '1Gi',
       'imagefs.available': '2Gi',
@@ -143,7 +148,7 @@ describe('thresholds of containerfs', () => {
     evictionSoft: { 'nodefs.inodesFree': '5', 'containerfs.inodesFree': '9' },
     evictionSoftGracePeriod: { 'nodefs.inodesFree': '1s', 'containerfs.inodesFree': '9s' },
     evictionMinimumReclaim: { 'nodefs.available': '3Gi' },
-  });
+  };
   const ofNode = ['containerfs.available<1Gi+3Gi 0', 'containerfs.inodesFree<5 1000'];
 
   it.each<[DiskLayout, readonly string[]]>([
@@ -151,7 +156,7 @@ describe('thresholds of containerfs', () => {
     ['split', ofNode],
     ['dedicated', ['containerfs.available<2Gi 0', 'containerfs.inodesFree<7 0']],
   ])('%s', (layout, expected) => {
-    const thresholds = withContainerFsThresholds(chosen, layout).map((threshold) => text(threshold));
+    const thresholds = withContainerFsThresholds(parse(statements), layout).map((threshold) => text(threshold));
     expect(thresholds.filter((threshold) => threshold.startsWith('containerfs.'))).toEqual(expected);
     expect(thresholds.filter((threshold) => !threshold.startsWith('containerfs.'))).toHaveLength(4);
   });

@@ -121,6 +121,7 @@ function parsed<T>(
   });
 }
 
-function invalid(message: string): KubeletError {
-  return new KubeletError(message, { code: 'invalid-argument' });
+// `parsed` makes an error of it that names the statement.
+function invalid(message: string): Error {
+  return new Error(message);
 }
