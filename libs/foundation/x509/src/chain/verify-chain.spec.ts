@@ -21,6 +21,8 @@ import { signatureAlgorithm } from '../signature.js';
 import { encodeSubject } from '../subject.js';
 import { encodeUsages } from '../usages.js';
 import { readChainCertificate, type ChainCertificate } from './chain-certificate.js';
+import { commonName } from './name-of.js';
+import { signatureFault } from './signature-fault.js';
 import { maxSignatureChecks, verifyChain } from './verify-chain.js';
 
 const day = 86_400_000;
@@ -42,6 +44,8 @@ interface Made {
   readonly extensions?: readonly Buffer[];
   readonly algorithm?: Buffer;
   readonly subject?: Buffer;
+  /** Of version 1, which has no extensions. */
+  readonly old?: boolean;
 }
 
 let keys: readonly string[] = [];
@@ -60,22 +64,26 @@ function made(of: Made): Buffer {
     ...(of.pathLength === undefined ? [] : [derInteger(Buffer.from([of.pathLength]))]),
   );
   const content = derSequence(
-    derExplicit(0, derInteger(Buffer.from([2]))),
+    ...(of.old === true ? [] : [derExplicit(0, derInteger(Buffer.from([2])))]),
     derInteger(Buffer.from([7])),
     of.algorithm ?? signatureAlgorithm(signing),
     encodeSubject({ commonName: issuer }),
     derSequence(derTime(of.from ?? nowMs - day), derTime(of.until ?? nowMs + day)),
     of.subject ?? encodeSubject({ commonName: name }),
     createPublicKey(keyAt(key)).export({ type: 'spki', format: 'der' }),
-    derExplicit(
-      3,
-      derSequence(
-        ...(keyUsage === undefined ? [] : [encodeExtension(extensionOids.keyUsage, keyUsage, true)]),
-        ...(extended === undefined ? [] : [encodeExtension(extensionOids.extendedKeyUsage, extended)]),
-        ...(authority === 'none' ? [] : [encodeExtension(extensionOids.basicConstraints, constraints, true)]),
-        ...(of.extensions ?? []),
-      ),
-    ),
+    ...(of.old === true
+      ? []
+      : [
+          derExplicit(
+            3,
+            derSequence(
+              ...(keyUsage === undefined ? [] : [encodeExtension(extensionOids.keyUsage, keyUsage, true)]),
+              ...(extended === undefined ? [] : [encodeExtension(extensionOids.extendedKeyUsage, extended)]),
+              ...(authority === 'none' ? [] : [encodeExtension(extensionOids.basicConstraints, constraints, true)]),
+              ...(of.extensions ?? []),
+            ),
+          ),
+        ]),
   );
   return derSequence(
     content,
@@ -115,6 +123,10 @@ const nameConstraints = encodeExtension(
 );
 const mail = encodeExtension(extensionOids.alternativeNames, derSequence(derImplicit(1, Buffer.from('a@b'))));
 const strange = (critical: boolean): Buffer => encodeExtension('1.2.3.4', derOctetString(Buffer.from('x')), critical);
+
+const keyId = (text: string): Buffer => encodeExtension(extensionOids.subjectKeyId, derOctetString(Buffer.from(text)));
+const authorityKeyId = (text: string): Buffer =>
+  encodeExtension(extensionOids.authorityKeyId, derSequence(derImplicit(0, Buffer.from(text))));
 
 type Case = readonly [name: string, expected: string | RegExp, of: () => Parameters<typeof verdict>];
 
@@ -185,6 +197,36 @@ const cases: readonly Case[] = [
     () => [leaf({ from: nowMs + 1000 }), [root()]],
   ],
   ['valid until this second', 'ok', () => [leaf({ until: nowMs }), [root()]]],
+  ['valid from this second', 'ok', () => [leaf({ from: nowMs }), [root()]]],
+  ['an authority without key usage', 'ok', () => [leaf(), [root({ usages: [] })]]],
+  ['an authority of version 1', 'ok', () => [leaf(), [root({ old: true })]]],
+  ['an authority for any usage', 'ok', () => [leaf(), [root({ usages: ['cert sign', 'any'] })]]],
+  [
+    'an intermediate of version 1',
+    /certificate is not authorized to sign other certificates/,
+    () => [leaf({ issuer: 'middle', signer: 1 }), [root()], [middle({ old: true })]],
+  ],
+  [
+    'an expired authority beside a good one of the same name and key',
+    'ok',
+    () => [leaf(), [root({ until: nowMs - 1000 }), root()]],
+  ],
+  [
+    'two ways, one of them for servers only',
+    'ok',
+    () => [
+      leaf({ issuer: 'middle', signer: 1 }),
+      [root()],
+      [middle({ usages: ['cert sign', 'server auth'] }), middle({ usages: ['cert sign', 'client auth'] })],
+    ],
+  ],
+  [
+    'names of an authority with constraints that is below one without',
+    /^x509: a root or intermediate certificate is not authorized to sign for this name/,
+    () => [leaf({ issuer: 'middle', signer: 1 }), [root()], [middle({ extensions: [nameConstraints, mail] })]],
+  ],
+  ['names below an authority without constraints', 'ok', () => [leaf({ extensions: [mail] }), [root()]]],
+  ['constraints of the leaf itself', 'ok', () => [leaf({ extensions: [nameConstraints, mail] }), [root()]]],
   ['an expired authority', /^x509: certificate has expired/, () => [leaf(), [root({ until: nowMs - 1000 })]]],
   [
     'an expired intermediate',
@@ -240,6 +282,17 @@ describe('a chain of certificates', () => {
     else expect(said).toMatch(expected);
   });
 
+  it.each([
+    ['the one with the right key id', ['other', undefined, 'right'], 'right', 'right'],
+    ['one without a key id before a wrong one', ['other', undefined], 'right', undefined],
+    ['one without a key id, where the child names none', ['right', undefined], undefined, undefined],
+  ] as const)('is built with %s first', (_name, ids, wanted, first) => {
+    const roots = ids.map((id) => root(id === undefined ? {} : { extensions: [keyId(id)] }));
+    const child = leaf(wanted === undefined ? {} : { extensions: [authorityKeyId(wanted)] });
+    const chain = verifyChain(child, { roots, intermediates: [], nowMs, usageOid: clientAuth });
+    expect(chain[1]?.subjectKeyId?.toString()).toBe(first);
+  });
+
   it('ends when somebody made it to be expensive', () => {
     // Authorities of one name and key that sign each other: ever more ways, and none to the root.
     const loop = Array.from({ length: 30 }, (_unused, index) =>
@@ -284,6 +337,43 @@ describe('a certificate of a chain', () => {
     });
   });
 
+  it('says what only some have', () => {
+    const plain = leaf({ usages: ['client auth', 'server auth'] });
+    expect(plain).toMatchObject({
+      ...{ authority: false, maxPathLength: undefined, subjectKeyId: undefined, authorityKeyId: undefined },
+      ...{ hasAlternativeNames: false, hasNameConstraints: false, extendedUsages: [clientAuth, '1.3.6.1.5.5.7.3.1'] },
+      signatureAlgorithm: { oid: '1.2.840.10045.4.3.2', hashOid: undefined },
+    });
+    expect(leaf({ extensions: [keyId('own'), authorityKeyId('above'), mail, nameConstraints] })).toMatchObject({
+      ...{ subjectKeyId: Buffer.from('own'), authorityKeyId: Buffer.from('above') },
+      ...{ hasAlternativeNames: true, hasNameConstraints: true },
+    });
+    expect(leaf({ authority: 'none' })).toMatchObject({ authority: undefined, maxPathLength: undefined });
+    expect(leaf({ usages: ['digital signature'] }).maySign).toBe(false);
+    expect(leaf({ old: true })).toMatchObject({ version: 1, authority: undefined, maySign: true, serial: 7n });
+    const pss = (...parameters: Buffer[]): Buffer => derSequence(derOid('1.2.840.113549.1.1.10'), ...parameters);
+    const sha256 = derExplicit(0, derSequence(derOid('2.16.840.1.101.3.4.2.1')));
+    const salt = derExplicit(2, derInteger(Buffer.from([32])));
+    for (const [algorithm, hashOid] of [
+      [pss(derSequence(salt, sha256)), '2.16.840.1.101.3.4.2.1'],
+      [pss(derSequence(salt)), undefined],
+      [pss(), undefined],
+    ] as const)
+      expect(leaf({ algorithm }).signatureAlgorithm).toEqual({ oid: '1.2.840.113549.1.1.10', hashOid });
+  });
+
+  it('is named by its common name, else its first organization, else its number', () => {
+    const [cn, o] = ['2.5.4.3', '2.5.4.10'];
+    const name = (...subject: (readonly [string, string])[]): string =>
+      commonName({ serial: 7n, subject: subject.map(([oid, value]) => ({ oid, value })) });
+    expect([
+      name([o, 'org'], [cn, 'a'], [cn, 'b'], ['1.2', 'x']),
+      name([o, 'one'], [o, 'two']),
+      name(['1.2', 'x']),
+    ]).toEqual(['b', 'one', 'serial:7']);
+    expect(name([cn, ''], [o, 'one'])).toBe('one');
+  });
+
   const text = (tag: number, bytes: Buffer): Buffer =>
     derSequence(derSet(derSequence(derOid('2.5.4.3'), derValue(tag, bytes))));
   it.each<[string, () => Uint8Array]>([
@@ -303,5 +393,86 @@ describe('a certificate of a chain', () => {
       caught = error;
     }
     expect(hasCode(caught, 'invalid-argument')).toBe(true);
+  });
+});
+
+describe('a signature', () => {
+  interface Given {
+    readonly oid?: string;
+    readonly hashOid?: string;
+    readonly key?: { readonly asymmetricKeyType: string; readonly asymmetricKeyDetails?: { modulusLength: number } };
+    readonly parent?: Partial<ChainCertificate>;
+    readonly verify?: () => boolean;
+  }
+  function faultOf({
+    oid = '1.2.840.10045.4.3.2',
+    hashOid,
+    key,
+    parent,
+    verify = () => true,
+  }: Given): string | undefined {
+    const publicKey = key ?? { asymmetricKeyType: 'ec' };
+    const by = { authority: true, version: 3, maySign: true, parsed: { publicKey }, ...parent };
+    const of = {
+      signatureAlgorithm: { oid, hashOid },
+      parsed: { verify: (by: unknown) => by === publicKey && verify() },
+    };
+    return signatureFault(of as unknown as ChainCertificate, by as unknown as ChainCertificate);
+  }
+  const rsa = (modulusLength: number): Given => ({
+    key: { asymmetricKeyType: 'rsa', asymmetricKeyDetails: { modulusLength } },
+  });
+  const cannotSign = 'invalid signature: parent certificate cannot sign this kind of certificate';
+  const pss = '1.2.840.113549.1.1.10';
+
+  it.each([
+    ...['1.2.840.113549.1.1.11', '1.2.840.113549.1.1.12', '1.2.840.113549.1.1.13', '1.2.840.10045.4.3.2'],
+    ...['1.2.840.10045.4.3.3', '1.2.840.10045.4.3.4', '1.3.101.112'],
+  ])('is good by the algorithm %s', (oid) => {
+    expect(faultOf({ oid })).toBeUndefined();
+  });
+
+  it.each(['1.2.840.113549.1.1.4', '1.2.840.113549.1.1.5', '1.2.840.10045.4.1', pss, ''])(
+    'is refused by the algorithm %j',
+    (oid) => {
+      expect(faultOf({ oid })).toBe(`cannot verify signature: insecure algorithm ${oid}`);
+    },
+  );
+
+  it.each<[string, Given, string | undefined]>([
+    ...['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3'].map(
+      (hashOid): [string, Given, undefined] => [`PSS with ${hashOid}`, { oid: pss, hashOid }, undefined],
+    ),
+    ['PSS with SHA-1', { oid: pss, hashOid: '1.3.14.3.2.26' }, `cannot verify signature: insecure algorithm ${pss}`],
+    [
+      'PSS with no hash that has a name',
+      { oid: pss, hashOid: '' },
+      `cannot verify signature: insecure algorithm ${pss}`,
+    ],
+    ['a long RSA key', rsa(1024), undefined],
+    ['a short RSA key', rsa(1023), 'crypto/rsa: keys of less than 1024 bits are insecure'],
+    [
+      'an RSA key of unknown length',
+      { key: { asymmetricKeyType: 'rsa' } },
+      'crypto/rsa: keys of less than 1024 bits are insecure',
+    ],
+    ['a short key of another kind', { key: { ...rsa(10).key, asymmetricKeyType: 'ec' } }, undefined],
+    ['another key', { verify: () => false }, 'the signature is not by the key of the parent certificate'],
+    [
+      'a key that OpenSSL does not know',
+      {
+        verify: () => {
+          throw new Error('unsupported');
+        },
+      },
+      'cannot verify signature: unsupported',
+    ],
+    ['no authority', { parent: { authority: false } }, cannotSign],
+    ['no authority of version 1', { parent: { authority: false, version: 1 } }, cannotSign],
+    ['what does not say that it is one', { parent: { authority: undefined } }, cannotSign],
+    ['what cannot say that it is one', { parent: { authority: undefined, version: 1 } }, undefined],
+    ['an authority whose key is for other things', { parent: { maySign: false } }, cannotSign],
+  ])('by %s', (_name, given, fault) => {
+    expect(faultOf(given)).toBe(fault);
   });
 });

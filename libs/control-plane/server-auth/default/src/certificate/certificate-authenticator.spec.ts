@@ -56,6 +56,8 @@ describe('a client certificate', () => {
     const chain = authorities.chain({ user: 'jane' });
     const junk = authorities.chain({ user: 'x', authority: authorities.other });
     expect(authenticator.authenticate([...chain, ...junk, ...junk])).toMatchObject({ name: 'jane' });
+    const fullest = [...chain, ...Array.from({ length: 19 }, () => junk[0] ?? Buffer.alloc(0))];
+    expect(authenticator.authenticate(fullest)).toMatchObject({ name: 'jane' });
     expect(refusal([...chain, ...Array.from({ length: 20 }, () => junk[0] ?? Buffer.alloc(0))])).toBe(
       'a client certificate with a chain of 21, more than 20',
     );
@@ -66,7 +68,26 @@ describe('a client certificate', () => {
 
   it('is counted by the life that it has left, good or not', async () => {
     refusal(authorities.chain({ user: 'jane', notAfterMs: clock.now() - 1 }));
-    expect(await metrics.render()).toContain('apiserver_client_certificate_expiration_seconds_bucket{le="0"} 1\n');
+    const counts = async (): Promise<readonly (readonly string[])[]> =>
+      [
+        ...(await metrics.render()).matchAll(
+          /^apiserver_client_certificate_expiration_seconds_bucket{le="(.*)"} (.*)$/gm,
+        ),
+      ].map(([, bound = '', count = '']) => [bound, count]);
+    const before = await counts();
+    expect(before[0]).toEqual(['0', '1']);
+    expect(before.slice(0, -1).map(([bound]) => Number(bound) / 3_600)).toEqual([
+      ...[0, 0.5, 1, 2, 6, 12, 24, 48, 96, 168, 720, 2_160, 4_320, 8_640],
+    ]);
+    authenticator.authenticate(authorities.chain({ user: 'jane', notAfterMs: clock.now() + 5_400_000 }));
+    const more = (await counts()).filter(([, count], index) => count !== before[index]?.[1]);
+    expect(more[0]?.[0]).toBe('7200');
+  });
+
+  it('must be for clients', () => {
+    expect(refusal(authorities.chain({ user: 'jane', usage: 'server auth' }))).toMatch(
+      /failed: x509: certificate specifies an incompatible key usage$/,
+    );
   });
 
   const attribute = (oid: string, value: string): { oid: string; value: string } => ({ oid, value });

@@ -100,6 +100,41 @@ describe('the client CA file', () => {
     expect(logger.messages('error')).toEqual(['Failed to watch CA file, will retry later']);
   });
 
+  it.each([
+    ['', /^missing content for CA bundle "client-ca-bundle::.*ca.crt"; name a PEM file .*clientCAFile$/],
+    [
+      'nothing',
+      /^error loading CA bundle for "client-ca-bundle::.*ca.crt": data does not contain any valid .* certificates; name/,
+    ],
+    [
+      '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n',
+      /^error loading CA bundle for .*: data does not contain any valid RSA or ECDSA certificates; name/,
+    ],
+    [
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      /^error loading CA bundle for "client-ca-bundle::.*ca.crt": the certificate cannot be read; name/,
+    ],
+  ])('lets nobody start when it has %j', async (content, message) => {
+    await writeFile(file, content);
+    const broken = create(true);
+    await expect(broken.start()).rejects.toMatchObject({
+      ...{ code: 'invalid-argument', message: expect.stringMatching(message) },
+    });
+    await broken.stop();
+  });
+
+  it('is not read again when it is the same, and not after the end', async () => {
+    const before = bundle.current();
+    change();
+    await clock.advance(0);
+    expect(bundle.current()).toBe(before);
+    await bundle.stop();
+    await writeFile(file, both());
+    change();
+    await clock.advance(0);
+    expect(bundle.current()).toBe(before);
+  });
+
   it('is read once only when it is not to be watched', async () => {
     const quiet = create(false);
     await quiet.start();
