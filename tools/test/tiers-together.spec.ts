@@ -3,17 +3,16 @@ import { tierNames } from './options.js';
 import { tiersTogether } from './tiers-together.js';
 
 describe('tiers together', () => {
-  it('are the static checks beside the specs with containers, and each other tier alone', () => {
+  it('are what computes beside what waits', () => {
     expect(tiersTogether(tierNames)).toEqual([
       ['unit'],
       ['simulation'],
       ['integration', 'static'],
-      ['node-vm'],
-      ['packages'],
+      ['node-vm', 'packages'],
     ]);
   });
 
-  it('are none without containers', () => {
+  it('are none without what waits', () => {
     expect(tiersTogether(['static', 'unit'])).toEqual([['static'], ['unit']]);
     expect(tiersTogether([])).toEqual([]);
   });
