@@ -80,7 +80,8 @@ class JsonReader {
     try {
       const value = JSON.parse(literal) as string;
       this.position = end + 1;
-      return value;
+      // As Go: half of a character is none.
+      return value.replaceAll(/\p{Surrogate}/gu, '\ufffd');
     } catch (error) {
       throw this.syntaxError('invalid string', error);
     }
@@ -125,6 +126,7 @@ function scalar(text: string): SourceValue | undefined {
   if (text === 'null') return null;
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return undefined;
   const number = Number(text);
+  if (!Number.isFinite(number)) return undefined;
   const isLongInteger = /^-?\d+$/.test(text) && !Number.isSafeInteger(number) && text.length <= 40;
   return isLongInteger ? BigInt(text) : number;
 }

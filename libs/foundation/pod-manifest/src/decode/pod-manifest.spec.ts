@@ -148,8 +148,23 @@ describe('decodePodManifest', () => {
     ['prototype as field', `${head}__proto__: {polluted: true}`, 'web.yaml: __proto__: unknown field'],
     [
       'binary',
-      `${head}spec: {hostname: !!binary aGk=}`,
-      'web.yaml: invalid YAML at line 4: Unresolved tag: tag:yaml.org,2002:binary',
+      `${head}spec: {hostname: !!binary a}`,
+      'web.yaml: invalid YAML at spec.hostname: !!binary value contains invalid base64 data',
+    ],
+    [
+      'alias of nothing',
+      `${head}spec: {hostname: *name}`,
+      "web.yaml: invalid YAML (line 4): unknown anchor 'name' referenced",
+    ],
+    [
+      'control characters',
+      `${head}spec: {hostname: "a\0"}`,
+      'web.yaml: invalid YAML at line 4: control characters are not allowed',
+    ],
+    [
+      'tag of another value',
+      `${head}spec: {hostNetwork: !!int yes}`,
+      'web.yaml: invalid YAML at spec.hostNetwork: cannot decode !!bool `yes` as a !!int',
     ],
   ])('%s', (_, text, message) => {
     expect(messageFor(text)).toBe(message);

@@ -1,8 +1,9 @@
-import { KubeletError } from '@podwright/errors';
-import type { CST, Document, ParsedNode, Scalar, Tags } from 'yaml';
+import { KubeletError, messageOf } from '@podwright/errors';
+import type { Alias, CST, Document, Scalar } from 'yaml';
 import { Composer, isAlias, isMap, isScalar, isSeq, LineCounter, Parser } from 'yaml';
 import { isSourceObject, type DecodeFault, type SourceDocument, type SourceValue } from './source-value.js';
 import { childPath, maxDepth } from './source-value.js';
+import { yamlScalar } from './yaml-scalar.js';
 
 /** The most nodes that aliases may add to a document: enough for shared blocks, far below a YAML bomb. */
 const maxAliasedNodes = 10_000;
@@ -20,33 +21,33 @@ export function readYaml(text: string): SourceDocument {
 }
 
 /**
- * Parses YAML 1.1 documents as Go's sigs.k8s.io/yaml does: `yes` and `on` are booleans, `0644` is octal, timestamps
- * and `12:30` stay text. Resolves aliases and merge keys up to a bound per document. Leaves out empty documents.
+ * Parses YAML 1.1 documents as Go's sigs.k8s.io/yaml does. Resolves aliases and merge keys up to a bound per document. Leaves out empty documents.
  * @throws KubeletError `invalid-argument` for text that is no YAML.
  */
 export function readYamlStream(text: string): readonly SourceDocument[] {
   const lines = new LineCounter();
+  refuseControlCharacters(text);
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   for (const token of tokens) refuseDepth(token, lines);
   const composer = new Composer({
     version: '1.1',
-    merge: true,
-    intAsBigInt: true,
+    // All scalars are text for the library.
+    schema: 'failsafe',
+    resolveKnownTags: false,
     uniqueKeys: false,
     keepSourceTokens: false,
     prettyErrors: false,
     logLevel: 'silent',
     lineCounter: lines,
-    customTags: plainTags,
   });
   stopAtFirstFault(composer, lines);
   const documents = [...composer.compose(tokens)] as Document.Parsed[];
   for (const document of documents) {
-    const [fault] = [...document.errors, ...document.warnings];
+    const [fault] = document.errors;
     if (fault !== undefined) throw yamlError(`at line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`, fault);
   }
-  const filled = documents.filter((document) => document.contents !== null && !isEmptyScalar(document.contents));
-  return filled.map((document) => new YamlWalk(document, lines).run());
+  const filled = documents.filter((document) => !isEmptyDocument(document));
+  return filled.map((document) => new YamlWalk(text, document, lines).run());
 }
 
 /**
@@ -55,7 +56,8 @@ export function readYamlStream(text: string): readonly SourceDocument[] {
  */
 function stopAtFirstFault(composer: Composer, lines: LineCounter): void {
   let first: KubeletError | undefined;
-  const onError = (source: FaultSource, _code: string, message: string): void => {
+  const onError = (source: FaultSource, code: string, message: string, isWarning = false): void => {
+    if (isWarning && code === 'TAG_RESOLVE_FAILED') return;
     const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
     // What resolves tags catches it, and reports it as a fault of its own.
     throw (first ??= yamlError(`at line ${lines.linePos(offset).line}: ${message}`));
@@ -82,16 +84,16 @@ function refuseDepth(token: CST.Token, lines: LineCounter): void {
   }
 }
 
-/** Kubernetes has no values for timestamps, sexagesimal numbers, sets and binary data: they are text or faults. */
-function plainTags(tags: Tags): Tags {
-  const refused = /:(binary|omap|pairs|set|timestamp)$/;
-  return tags.filter(
-    (tag) => typeof tag === 'string' || !(refused.test(tag.tag) || ('format' in tag && tag.format === 'TIME')),
-  );
+/** As Go's YAML reader. */
+function refuseControlCharacters(text: string): void {
+  const place = text.search(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/);
+  if (place < 0) return;
+  const line = text.slice(0, place).split('\n').length;
+  throw yamlError(`at line ${line}: control characters are not allowed`);
 }
 
-function isEmptyScalar(node: ParsedNode): boolean {
-  return isScalar(node) && node.value === null;
+function isEmptyDocument({ contents }: Document.Parsed): boolean {
+  return contents === null || (isScalar(contents) && contents.type === 'PLAIN' && yamlScalar(contents) === null);
 }
 
 function yamlError(message: string, cause?: unknown): KubeletError {
@@ -110,6 +112,7 @@ class YamlWalk {
   private aliasedNodes = 0;
 
   constructor(
+    private readonly text: string,
     private readonly document: Document.Parsed,
     private readonly lines: LineCounter,
   ) {}
@@ -124,11 +127,11 @@ class YamlWalk {
       throw yamlError(`at ${place.path}: aliases add more than ${maxAliasedNodes} nodes`);
     }
     if (node === null || node === undefined) return null;
-    if (isScalar(node)) return scalarValue(node, place.path);
+    if (isScalar(node)) return this.scalar(node, place.path);
     if (this.open.has(node)) throw yamlError(`at ${place.path}: an anchor contains itself`);
     this.open.add(node);
     try {
-      if (isAlias(node)) return this.value(node.resolve(this.document), { ...place, aliased: true });
+      if (isAlias(node)) return this.value(this.anchored(node), { ...place, aliased: true });
       if (isSeq(node)) return this.list(node.items, place);
       if (isMap(node)) return this.object(node.items, place);
     } finally {
@@ -145,30 +148,58 @@ class YamlWalk {
 
   private object(pairs: readonly { key: unknown; value: unknown }[], place: Place): SourceValue {
     const result = Object.create(null) as Record<string, SourceValue>;
-    const merged: SourceValue[] = [];
+    const own = new Set<string>();
     for (const pair of pairs) {
       const below = (path: string): Place => ({ path, depth: place.depth + 1, aliased: place.aliased });
       if (isMergeKey(pair.key)) {
-        merged.push(this.value(pair.value, below(place.path)));
+        // As in Go, what comes later counts, a merge or a key.
+        const sources = [this.value(pair.value, below(place.path))].flat();
+        for (const source of sources.reverse()) mergeInto(result, source, place.path);
         continue;
       }
       const key = this.key(pair.key, place);
       const path = childPath(place.path, key);
-      if (key in result)
+      if (own.has(key))
         this.faults.push({ kind: 'duplicate-key', path, message: `duplicate key${this.lineOf(pair.key)}` });
+      own.add(key);
       result[key] = this.value(pair.value, below(path));
     }
-    for (const source of merged.flat()) mergeInto(result, source, place.path);
     return result;
   }
 
   private key(node: unknown, place: Place): string {
-    const target = isAlias(node) ? node.resolve(this.document) : node;
-    const value = isScalar(target) ? scalarValue(target, place.path) : undefined;
+    const target = isAlias(node) ? this.anchored(node) : node;
+    const value = isScalar(target) ? this.scalar(target, place.path) : undefined;
     if (value === undefined || value === null || typeof value === 'object') {
       throw yamlError(`${this.lineOf(node).trim()}: a key must be a plain value`);
     }
     return String(value);
+  }
+
+  private anchored(alias: Alias): unknown {
+    const target = alias.resolve(this.document);
+    if (target === undefined)
+      throw yamlError(`${this.lineOf(alias).trim()}: unknown anchor '${alias.source}' referenced`);
+    return target;
+  }
+
+  private scalar(node: Scalar, path: string): SourceValue {
+    let value: SourceValue;
+    try {
+      value = yamlScalar(node);
+    } catch (error) {
+      throw yamlError(`at ${path}: ${messageOf(error)}`);
+    }
+    if (typeof value === 'number' && !Number.isFinite(value)) throw yamlError(`at ${path}: ${value} has no JSON form`);
+    if (typeof value !== 'string') return value;
+    if (/\p{Surrogate}/u.test(value)) throw yamlError(`at ${path}: found invalid Unicode character escape code`);
+    return this.endsTornBlock(node) ? value.replace(/\n$/, '') : value;
+  }
+
+  /** The library adds the line break that a block at the end of a text lacks. */
+  private endsTornBlock({ type, range }: Scalar): boolean {
+    const isBlock = type === 'BLOCK_LITERAL' || type === 'BLOCK_FOLDED';
+    return isBlock && range?.[1] === this.text.length && !this.text.endsWith('\n');
   }
 
   private lineOf(node: unknown): string {
@@ -178,28 +209,12 @@ class YamlWalk {
 }
 
 function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && (typeof key.value === 'symbol' || (key.value === '<<' && key.type === 'PLAIN'));
+  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN' && key.tag === undefined;
 }
 
-/** The object's own keys win over merged ones, and earlier merges over later ones. */
 function mergeInto(result: Record<string, SourceValue>, source: SourceValue, path: string): void {
   if (!isSourceObject(source)) {
     throw yamlError(`at ${path === '' ? 'the top' : path}: '<<' takes an object or a list of objects`);
   }
-  for (const [key, value] of Object.entries(source)) {
-    if (!(key in result)) result[key] = value as SourceValue;
-  }
-}
-
-function scalarValue({ value, source }: Scalar, path: string): SourceValue {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value;
-  }
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  // The yaml library also reads a lone `.` (as in `ls .`), `e5` and `1e999` as numbers; here they are text.
-  if (typeof value === 'number' && source !== undefined && !/^[-+]?\.(nan|inf)$/i.test(source)) return source;
-  throw yamlError(`at ${path}: ${String(value)} has no JSON form`);
+  for (const [key, value] of Object.entries(source)) result[key] = value as SourceValue;
 }
