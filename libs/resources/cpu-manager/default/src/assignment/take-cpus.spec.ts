@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseCpuList } from '@podwright/kubelet-configuration';
-import { formatCpuList, isCpuSubset } from '@podwright/machine';
+import { formatCpuList, isCpuSubset, type MachineCore } from '@podwright/machine';
 import { createSeededRandom } from '@podwright/time';
-import type { CpuTopology } from '../cpu-topology.js';
+import { cpusIn, cpuTopologyOf, elementsOf, type CpuTopology } from '../cpu-topology.js';
 import {
   dualSocket,
   dualSocketOneCache,
   fourCaches,
   fourNodes,
+  hybrid,
   singleSocket,
   twoCaches,
 } from '../fixtures/topologies.js';
@@ -23,10 +24,15 @@ const modes = {
 } satisfies Record<string, Partial<StaticPolicyOptions>>;
 type Mode = keyof typeof modes;
 
-const machines = { singleSocket, dualSocket, dualSocketOneCache, fourNodes, fourCaches, twoCaches } satisfies Record<
-  string,
-  CpuTopology
->;
+const machines = {
+  singleSocket,
+  dualSocket,
+  dualSocketOneCache,
+  fourNodes,
+  fourCaches,
+  twoCaches,
+  hybrid,
+} satisfies Record<string, CpuTopology>;
 type Machine = keyof typeof machines;
 
 const take = (mode: Mode, machine: Machine, available: string, count: number): string =>
@@ -50,6 +56,14 @@ describe('CPUs that are taken', () => {
     ['packed', 'dualSocket', '1-11', 6, '1,3,5,7,9,11'],
     ['packed', 'fourNodes', '1-39,41-79', 60, '10-39,50-79'],
     ['packed', 'fourNodes', '0-79', 64, '0-31,40-71'],
+    ['packed', 'hybrid', '0,4', 1, '4'],
+    ['packed', 'hybrid', '0-5', 2, '4-5'],
+    ['packed', 'hybrid', '0-3', 3, '0-2'],
+    ['packed', 'singleSocket', '0-7,99', 8, '0-7'],
+    ['spread', 'singleSocket', '0-7', 0, ''],
+    ['distributed by CPU', 'singleSocket', '0-7', 0, ''],
+    ['distributed by core', 'dualSocket', '0-11', 3, '0,2,6'],
+    ['distributed by CPU', 'dualSocket', '0-5,7', 5, '0-3,7'],
     ['uncore', 'fourCaches', '1-15', 10, '1-2,4-11'],
     ['uncore', 'dualSocketOneCache', '1-5,7-11', 1, '1'],
     ['uncore', 'twoCaches', '2-7,10-15', 6, '4-6,12-14'],
@@ -91,6 +105,8 @@ describe('CPUs that are taken', () => {
     ['packed', 'singleSocket', '0,2,4,6', 5, 'requested=5, available=4'],
     ['spread', 'singleSocket', '0,2,4,6', 5, 'requested=5, available=4'],
     ['distributed by CPU', 'dualSocket', '1-3', 4, 'requested=4, available=3'],
+    ['packed', 'singleSocket', '0,2,99', 3, 'requested=3, available=3'],
+    ['distributed by CPU', 'singleSocket', '0,2,99', 3, 'requested=3, available=3'],
   ])('%s on %s: of %s not %i', (mode, machine, available, count, expected) => {
     expect(() => take(mode, machine, available, count)).toThrow(
       `not enough cpus available to satisfy request: ${expected}`,
@@ -107,5 +123,54 @@ describe('CPUs that are taken', () => {
         expect(taken).toHaveLength(count);
         expect(isCpuSubset(taken, available)).toBe(true);
       }
+  });
+});
+
+describe('the topology', () => {
+  const core = (socketId: number, threads: number[], cache?: number): MachineCore => ({
+    ...{
+      coreId: 0,
+      socketId,
+      threads,
+      uncoreCaches: cache === undefined ? [] : [{ id: cache, sizeBytes: 1, type: 'Unified', level: 3 }],
+    },
+  });
+  const node = (id: number, ...cores: MachineCore[]) => ({ id, memoryBytes: 1, hugePages: [], cores });
+  const machine = (cpuCount: number, socketCount: number, ...nodes: ReturnType<typeof node>[]) =>
+    cpuTopologyOf({ cpuCount, socketCount, nodes });
+
+  it('says where each CPU lies', () => {
+    const topology = machine(
+      7,
+      2,
+      node(3, core(0, [5, 1], 8), core(0, [2, 6], 9)),
+      node(1, core(1, [3, 7]), core(1, [4])),
+      node(2),
+    );
+    const place = (cpu: number): unknown => topology.places.get(cpu);
+    expect([place(5), place(6), place(4), place(0)]).toEqual([
+      { cpu: 5, core: 1, socket: 0, numaNode: 3, uncoreCache: 8 },
+      { cpu: 6, core: 2, socket: 0, numaNode: 3, uncoreCache: 9 },
+      { cpu: 4, core: 4, socket: 1, numaNode: 1, uncoreCache: 1 },
+      undefined,
+    ]);
+    expect(topology).toMatchObject({
+      ...{ cpus: [1, 2, 3, 4, 5, 6, 7], numaNodes: [1, 3], socketCount: 2, numaNodeCount: 2 },
+      ...{ cpusPerCore: 1, cpusPerSocket: 3, cpusPerUncoreCache: 2 },
+    });
+    expect(cpusIn(topology, 'uncoreCache', [9, 1])).toEqual([2, 3, 4, 6, 7]);
+    expect(elementsOf(topology, 'core', [7, 0, 5, 3])).toEqual([1, 3]);
+  });
+
+  it.each([
+    [0, node(0), 'could not detect number of cpus'],
+    [1, node(0, core(0, [])), 'no cpus provided'],
+    [2, node(0, core(0, [1, 1])), 'cpus provided are not unique'],
+  ])('of %i CPUs is not there: %#', (count, one, message) => {
+    expect(() => machine(count, 1, one)).toThrow(expect.objectContaining({ code: 'failed-precondition', message }));
+  });
+
+  it('has no averages over nothing', () => {
+    expect(machine(1, 0)).toMatchObject({ cpus: [], cpusPerCore: 0, cpusPerSocket: 0, cpusPerUncoreCache: 0 });
   });
 });
