@@ -1,15 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import { PodSandboxState } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
+import type { PodCache } from '@podwright/pod-cache-interface';
 import type { UpdatePodOptions } from '@podwright/pod-workers-interface';
 import { createSeededRandom } from '@podwright/time';
 import type { Random } from '@podwright/time';
 import { acceptUpdate, rememberWork } from './accept-update.js';
 import { effectiveGracePeriod } from './grace-period.js';
 import { orphanStep } from './orphan-step.js';
+import { PodLifecycleTable } from './pod-lifecycle-table.js';
 import { newRecord, workState } from './pod-record.js';
 import type { PodRecord } from './pod-record.js';
 import { requeueDelayMs } from './requeue-delay.js';
+import { restoreRecord } from './restore-record.js';
 import { StaticPodOrder } from './static-pod-order.js';
+import { claim } from './termination-checkpoints.js';
 
 const pod = (metadata: Pod['metadata'] = {}, phase?: string): Pod => ({
   metadata: { name: 'a', namespace: 'default', uid: 'a', ...metadata },
@@ -94,6 +99,66 @@ describe('acceptUpdate', () => {
     }
   });
 
+  it.each<[string, Partial<PodRecord>, UpdatePodOptions, string | undefined, number]>([
+    ['a finished pod', { ...terminating, terminatedAtMs: 3, finished: true }, kill, 'the pod is finished', 1],
+    ['a terminated pod', { ...terminating, terminatedAtMs: 3 }, kill, undefined, 1],
+    [
+      'a terminated pod, from the runtime',
+      { ...terminating, terminatedAtMs: 3 },
+      { type: 'kill', runningPod },
+      'the pod is terminated, its clean-up goes on',
+      1,
+    ],
+    ['a pod that goes on', {}, { type: 'update', pod: pod() }, undefined, 1],
+    ['a pod whose end begins', {}, kill, undefined, 0],
+    [
+      'a pod that will come again',
+      terminating,
+      { type: 'create', pod: pod() },
+      'the pod is terminating; it restarts with the same UID when that is over',
+      0,
+    ],
+  ])('tells who waits for the end of %s, and why it ignores an update', (_what, parts, options, why, told) => {
+    let completed = 0;
+    const onCompleted = (): void => void (completed += 1);
+    const subject = record(parts);
+    const outcome = acceptUpdate(subject, { ...options, kill: { ...options.kill, onCompleted } }, false, 5);
+    expect(outcome.accepted ? undefined : outcome.why).toBe(why);
+    expect(completed).toBe(told);
+    expect(subject.waiting).toHaveLength(options === kill && told === 0 ? 1 : 0);
+    expect(acceptUpdate(record(parts), options, false, 5).accepted).toBe(why === undefined);
+  });
+
+  it('starts a pod under its UID again only where it was known before', () => {
+    expect(acceptUpdate(record(terminating), { type: 'create', pod: pod() }, true, 5).accepted).toBe(true);
+  });
+
+  it('hands on what the update has, and no more', () => {
+    const mirrorPod = pod({ uid: 'mirror' });
+    const handed = (options: UpdatePodOptions, parts: Partial<PodRecord> = {}): unknown => {
+      const subject = record(parts);
+      acceptUpdate(subject, options, false, 5);
+      return subject.pending;
+    };
+    expect(handed({ type: 'update', pod: pod(), mirrorPod })).toStrictEqual({
+      ...{ type: 'update', pod: pod(), mirrorPod, receivedAtMs: 5 },
+    });
+    expect(handed({ type: 'update', pod: pod(), runningPod })).toStrictEqual({
+      type: 'update',
+      pod: pod(),
+      receivedAtMs: 5,
+    });
+    expect(handed({ type: 'kill', runningPod })).toStrictEqual({
+      ...{ type: 'kill', runningPod, receivedAtMs: 5, gracePeriodSeconds: 1 },
+    });
+    const overrideStatus = (status: object): object => status;
+    const ending = record(terminating);
+    acceptUpdate(ending, { type: 'kill', pod: pod(), kill: { overrideStatus } }, false, 5);
+    acceptUpdate(ending, { type: 'kill', pod: pod() }, false, 6);
+    expect(ending.overrideStatus).toBe(overrideStatus);
+    expect(ending.pending?.receivedAtMs).toBe(5);
+  });
+
   it('keeps the oldest time of the updates that were replaced', () => {
     const subject = record();
     for (const nowMs of [5, 6, 7]) acceptUpdate(subject, { type: 'update', pod: pod() }, false, nowMs);
@@ -108,7 +173,14 @@ describe('rememberWork', () => {
     rememberWork(subject, { type: 'create', pod: own, mirrorPod, receivedAtMs: 1 });
     rememberWork(subject, { type: 'kill', pod: own, gracePeriodSeconds: 3, receivedAtMs: 2 });
     rememberWork(subject, { type: 'update', pod: own, receivedAtMs: 3 });
-    expect(subject.active).toEqual({ type: 'sync', pod: own, mirrorPod, gracePeriodSeconds: 3 });
+    expect(subject.active).toStrictEqual({ type: 'sync', pod: own, mirrorPod, gracePeriodSeconds: 3 });
+    rememberWork(subject, { type: 'kill', pod: own, gracePeriodSeconds: 2, receivedAtMs: 4 });
+    expect(subject.active?.gracePeriodSeconds).toBe(2);
+    const unknown = record();
+    rememberWork(unknown, { type: 'kill', runningPod, receivedAtMs: 1 });
+    expect(unknown.active).toStrictEqual({ type: 'sync', runningPod });
+    rememberWork(unknown, { type: 'update', pod: own, receivedAtMs: 2 });
+    expect(unknown.active).toStrictEqual({ type: 'sync', pod: own });
   });
 });
 
@@ -159,6 +231,109 @@ describe('orphanStep', () => {
     const subject = record(parts);
     expect(orphanStep(subject, orphan, 9)).toBe(step);
     expect(subject).toMatchObject(after);
+  });
+});
+
+describe('restoreRecord', () => {
+  const sandbox = (state: PodSandboxState): object => ({ sandboxes: [{ state: 1 - state }, { state }] });
+  const ready = PodSandboxState.SANDBOX_READY;
+  const off = { sandboxes: [{ state: PodSandboxState.SANDBOX_NOTREADY }] };
+  it.each<[string | undefined, object | undefined, boolean]>([
+    ['Failed', {}, true],
+    ['Succeeded', off, true],
+    ['Running', off, false],
+    [undefined, off, false],
+    ['Failed', sandbox(ready), false],
+    ['Failed', { containers: [{ state: 'exited' }, { state: 'running' }] }, false],
+    ['Failed', { containers: [{ state: 'exited' }, { state: 'created' }] }, true],
+    ['Failed', undefined, false],
+  ])('of a pod that is %s, with %j in the runtime: ended %s', (phase, known, ended) => {
+    const cache = {
+      get: () => {
+        if (known === undefined) throw new Error('unknown');
+        return { containers: [], sandboxes: [], ...known };
+      },
+    } as unknown as PodCache;
+    const subject = record();
+    restoreRecord(subject, pod({}, phase), cache, 7);
+    const at = ended ? 7 : undefined;
+    expect(subject).toMatchObject({ terminatingAtMs: at, terminatedAtMs: at, observedTermination: ended });
+  });
+});
+
+describe('claim', () => {
+  const left: Partial<PodRecord> = { ...terminating, restored: 'unclaimed' };
+  it.each<[string, Partial<PodRecord>, Pod, 'create' | 'update', string, Partial<PodRecord>]>([
+    ['wanted again', left, pod(), 'create', 'wanted-again', { restored: 'claimed', restartRequested: true }],
+    ['deleted', left, pod({ deletionTimestamp }), 'create', 'ending', { restored: 'claimed', deleted: true }],
+    [
+      'evicted',
+      { ...left, evicted: true },
+      pod(),
+      'create',
+      'ending',
+      { restored: 'claimed', restartRequested: false },
+    ],
+    [
+      'at its end',
+      { ...left, completed: true },
+      pod(),
+      'create',
+      'ending',
+      { restartRequested: false, deleted: false },
+    ],
+    ['at its end for the API', left, pod({}, 'Succeeded'), 'create', 'ending', { restartRequested: false }],
+    ['still running for the API', left, pod({}, 'Running'), 'create', 'wanted-again', {}],
+    ['finished', { ...left, finished: true }, pod(), 'create', 'no', { restored: 'unclaimed' }],
+    ['not new', left, pod(), 'update', 'no', { restored: 'unclaimed' }],
+    ['claimed before', { ...left, restored: 'claimed' }, pod(), 'create', 'no', { restartRequested: false }],
+    ['of this kubelet', terminating, pod(), 'create', 'no', { restored: undefined }],
+  ])('of a termination that was cut off, of a pod that is %s', (_what, parts, own, type, verdict, after) => {
+    const subject = record(parts);
+    expect(claim(subject, own, type)).toBe(verdict);
+    expect(subject).toMatchObject(after);
+  });
+});
+
+describe('PodLifecycleTable', () => {
+  const ended: Partial<PodRecord> = { ...terminating, observedTermination: true, terminatedAtMs: 3 };
+  const states: readonly (readonly [string, Partial<PodRecord> | undefined])[] = [
+    ['unknown', undefined],
+    ['live', { startedAtMs: 1 }],
+    ['terminating', terminating],
+    ['evicted', { ...terminating, evicted: true }],
+    ['deleted', { ...terminating, deleted: true }],
+    ['terminated', ended],
+    ['deleted and terminated', { ...ended, deleted: true }],
+    ['finished', { ...ended, finished: true }],
+  ];
+  function answers(synced: boolean): Record<string, string> {
+    const rows = states.map(([name, parts]) => {
+      const table = new PodLifecycleTable();
+      if (parts !== undefined) table.put(record(parts));
+      if (synced) table.markSynced();
+      const said = [
+        ...[table.couldHaveRunningContainers('a'), table.isTerminationRequested('a')],
+        ...[table.shouldContainersBeTerminating('a'), table.shouldRuntimeBeRemoved('a')],
+        ...[table.shouldContentBeRemoved('a'), table.isKnownTerminated('a'), table.isFinished('a')],
+      ];
+      return [name, said.map((yes) => (yes ? '+' : '-')).join('')] as const;
+    });
+    return Object.fromEntries(rows);
+  }
+  const known = {
+    live: '+------',
+    terminating: '++-----',
+    evicted: '++--+--',
+    deleted: '++-----',
+    terminated: '-+++-+-',
+    'deleted and terminated': '-+++++-',
+    finished: '-+++-++',
+  };
+
+  it('says who may run, is to end, is ending, and whose runtime and content may go', () => {
+    expect(answers(false)).toEqual({ unknown: '+------', ...known });
+    expect(answers(true)).toEqual({ unknown: '--+++--', ...known });
   });
 });
 
@@ -230,5 +405,19 @@ describe('StaticPodOrder', () => {
     expect(order.tryStart('web', 'v4')).toBe(true);
     order.release('web', 'v4');
     expect(order.nextToStart('web')).toBeUndefined();
+  });
+
+  it('holds a name for a pod of an earlier kubelet, unless another has it', () => {
+    const order = new StaticPodOrder(() => false);
+    order.hold('web', 'old');
+    order.hold('web', 'other');
+    order.wait('web', 'new');
+    expect([order.tryStart('web', 'new'), order.tryStart('web', 'other'), order.tryStart('web', 'old')]).toEqual([
+      ...[false, false, true],
+    ]);
+    order.release('web', 'other');
+    expect(order.nextToStart('web')).toBeUndefined();
+    order.release('web', 'old');
+    expect([order.nextToStart('web'), order.tryStart('web', 'new')]).toEqual(['new', true]);
   });
 });
