@@ -5,6 +5,7 @@ import { VolatilePodCheckpoints } from '@podwright/pod-checkpoint-interface/cont
 import { describeStatusManagerContract } from '@podwright/status-interface/contract';
 import { harness } from './fixtures/status-harness.js';
 import { normalizeStatus, stampConditions } from './normalize-status.js';
+import type { PodStatusManager } from './pod-status-manager.js';
 import { keepsWhatTheApiLacks } from './status-keeping.js';
 
 describeStatusManagerContract('PodStatusManager', async () => harness());
@@ -260,11 +261,82 @@ describe('PodStatusManager', () => {
     await expect(given).rejects.toThrow('enough');
   });
 
-  it('does not take what another version wrote', async () => {
+  it('does not take what another version wrote, nor what is empty, but what else there is', async () => {
     const { addPod, checkpoints, restart } = harness();
     addPod(pod);
-    await checkpoints.write('u1', { name: 'status.pod-status', decode: () => undefined }, { status: 7 });
-    expect((await restart()).getPodStatus('u1')).toBeUndefined();
+    const part = { name: 'status.pod-status', decode: () => undefined };
+    await checkpoints.write('u1', part, { status: 7 });
+    await checkpoints.write('u2', part, { status: { phase: 'Running' }, staticPod: false });
+    const containerStatuses = [{ ...base, state: { running: {} } }];
+    await checkpoints.write('u3', part, { status: { phase: 'Running', containerStatuses }, staticPod: true });
+    const manager = (await restart()) as PodStatusManager;
+    expect([...manager.entries().keys()]).toEqual(['u3']);
+    expect(manager.entry('u3')).toEqual({
+      ...{ status: { phase: 'Running', containerStatuses }, version: 0, namespace: '', name: '' },
+      ...{ staticPod: true, finished: false },
+    });
+  });
+
+  it.each([
+    ['an API pod stays finished', {}, true],
+    ['a static pod may start again', { annotations: { 'kubernetes.io/config.source': 'file' } }, false],
+  ])('counts the versions of a status: %s', (_name, part, finished) => {
+    const { addPod, checkpoints, ...made } = harness();
+    const manager = made.manager as PodStatusManager;
+    const of: Pod = { ...pod, metadata: { ...pod.metadata, ...part } };
+    addPod(of);
+    const facts = { namespace: 'n', name: 'p', staticPod: !finished };
+    manager.setPodStatus(of, { phase: 'Running' });
+    expect(manager.entry('u1')).toMatchObject({ ...facts, version: 1, finished: false });
+    manager.terminatePod(of);
+    expect(manager.entry('u1')).toMatchObject({ ...facts, version: 2, finished: true });
+    manager.setPodStatus(of, { phase: 'Failed', reason: 'late' });
+    expect(manager.entry('u1')).toMatchObject({ ...facts, version: 3, finished });
+    manager.drop('u1');
+    manager.drop('u1');
+    expect([manager.entry('u1'), checkpoints.calls.length]).toEqual([undefined, 4]);
+  });
+
+  it('takes results of probes for init containers, once each, and only while the pod is there', () => {
+    const { manager, addPod } = harness();
+    const changes: string[] = [];
+    manager.watch((uid) => changes.push(uid));
+    const status = (name: string) => ({ ...base, name, containerID: `containerd://${name}` });
+    const set = (): void =>
+      manager.setPodStatus(pod, { containerStatuses: [status('a')], initContainerStatuses: [status('i')] });
+    set();
+    manager.setContainerReadiness('u1', 'containerd://i', true);
+    addPod(pod);
+    manager.setContainerReadiness('u1', 'containerd://i', false);
+    manager.setContainerStartup('u1', 'containerd://i', true);
+    manager.setContainerStartup('u1', 'containerd://i', true);
+    manager.setContainerReadiness('u1', 'containerd://i', true);
+    manager.setContainerReadiness('u1', 'containerd://i', true);
+    expect(changes).toEqual(['u1', 'u1', 'u1']);
+    expect(manager.getPodStatus('u1')).toMatchObject({
+      containerStatuses: [status('a')],
+      initContainerStatuses: [{ ...status('i'), started: true, ready: true }],
+    });
+    manager.removeOrphanedStatuses(new Set());
+    manager.setContainerReadiness('u1', 'containerd://i', false);
+    expect(changes).toHaveLength(3);
+  });
+
+  it('begins where the API object or the syncer says', () => {
+    const of = (part: Partial<Pod>): unknown => {
+      const { manager, addPod } = harness();
+      const own: Pod = { ...pod, ...part };
+      addPod(own);
+      manager.setPodStatus(own, { phase: 'Running', startTime: 'own' });
+      return manager.getPodStatus('u1');
+    };
+    expect(of({})).toStrictEqual({ phase: 'Running', startTime: 'own' });
+    expect(of({ status: { startTime: 'api', observedGeneration: 3 } })).toStrictEqual({
+      ...{ phase: 'Running', startTime: 'api', observedGeneration: 3 },
+    });
+    expect(of({ metadata: { ...pod.metadata, generation: 5 }, status: { observedGeneration: 3 } })).toMatchObject({
+      observedGeneration: 5,
+    });
   });
 
   it('writes nothing for a status that changes nothing', () => {
