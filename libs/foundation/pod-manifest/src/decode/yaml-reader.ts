@@ -21,7 +21,8 @@ export function readYaml(text: string): SourceDocument {
 }
 
 /**
- * Parses YAML 1.1 documents as Go's sigs.k8s.io/yaml does. Resolves aliases and merge keys up to a bound per document. Leaves out empty documents.
+ * Parses YAML 1.1 documents as Go's sigs.k8s.io/yaml does. Resolves aliases and merge keys up to a bound per document.
+ * Leaves out empty documents.
  * @throws KubeletError `invalid-argument` for text that is no YAML.
  */
 export function readYamlStream(text: string): readonly SourceDocument[] {

@@ -11,8 +11,8 @@ export type FindEventEnd = (bytes: Buffer) => number | undefined;
 export const maxEventBytes = 32 * 1024 * 1024;
 
 /**
- * Splits the body of a watch into events. Throws `data-loss` where it finds no end, or none soon enough. Bytes after the last complete event were cut off with the connection; the
- * next watch repeats that event.
+ * Splits the body of a watch into events. Throws `data-loss` where it finds no end, or none soon enough. Bytes after the
+ * last complete event were cut off with the connection; the next watch repeats that event.
  */
 export async function* splitEvents(
   body: AsyncIterable<Uint8Array>,

@@ -100,7 +100,10 @@ function usageOf(pod: Pod, stats: PodStats, { resource, parts }: RankingRule): n
   }
 }
 
-/** Pods can request neither inodes nor processes. Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go GetResourceRequestQuantity. */
+/**
+ * Pods can request neither inodes nor processes. Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go
+ * GetResourceRequestQuantity.
+ */
 function podRequest(pod: Pod, resource: StarvedResource, { podLevelResources }: RankingOptions): Quantity {
   const skipPodLevel = !(podLevelResources && hasPodLevelResources(pod));
   const request = podRequests(pod, { excludeOverhead: true, skipPodLevel })[resource] ?? quantityFromUnits(0);
