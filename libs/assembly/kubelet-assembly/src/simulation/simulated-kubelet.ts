@@ -20,6 +20,7 @@ import { HOST_NETWORK } from '@podwright/node-status';
 import type { Probers } from '@podwright/probe-interface';
 import { KUBELET_PROCESS } from '@podwright/server-interface';
 import type { Clock, Random } from '@podwright/time';
+import type { MountTools } from '@podwright/filesystem';
 import { MOUNT_TOOLS } from '@podwright/volume-interface';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -86,6 +87,10 @@ export interface SimulatedKubeletOptions {
   readonly without?: readonly string[];
   /** Longest wait for one manager to stop, in milliseconds. Default 1500. */
   readonly stopTimeoutMs?: number;
+  /** Is given what each module makes, for who looks into a kubelet's memory. */
+  readonly onMade?: (module: string, made: unknown) => void;
+  /** What is mounted on the machine. Default: nothing is, and mounting does nothing. */
+  readonly mounts?: MountTools;
   /** The machine that it sees; many kubelets may see one. Default: one of two cores and 8 GiB, in `dir`. */
   readonly machine?: SimulatedMachine;
 }
@@ -157,7 +162,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const assembled = [
     ...modules.filter(({ name }) => !left.has(name)).map((module) => replacements[module.name] ?? module),
     ...(given.modules ?? []),
-  ];
+  ].map((module) => (given.onMade === undefined ? module : watched(module, given.onMade)));
   const assemblyFile = given.changes ? await writeChanges(dir, given.changes, assembled) : given.assemblyFile;
   return assemble({
     modules: assembled,
@@ -187,7 +192,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
       provideValue(METRICS, metrics),
       provideValue(RANDOM, random),
       provideValue(CGROUP_DRIVER_MISMATCH, (reason) => logger.error(reason)),
-      provideValue(MOUNT_TOOLS, noMounts),
+      provideValue(MOUNT_TOOLS, given.mounts ?? noMounts),
       provideValue(HOST_NETWORK, simulatedNetwork(address)),
       provideValue(KUBELET_PROCESS, kubeletProcess),
       provideValue(RECORDING_FACTS, () => recordingFacts(program, kubeletProcess, ownFlags, facts)),
@@ -217,6 +222,15 @@ async function writeChanges(
 
 // The test chooses the log level, so the kubelet must not change it.
 const rootLogger = { setVerbosity: () => undefined, flush: async () => undefined };
+
+function watched(module: AnyModule, onMade: (module: string, made: unknown) => void): AnyModule {
+  const create: AnyModule['create'] = (...args) => {
+    const made: unknown = module.create(...args);
+    onMade(module.name, made);
+    return made;
+  };
+  return { ...module, create };
+}
 
 type Options = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

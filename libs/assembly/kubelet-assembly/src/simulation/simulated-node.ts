@@ -39,6 +39,9 @@ export interface SimulatedNodeOptions {
   readonly probers?: SimulatedKubeletOptions['probers'];
   readonly summary?: SimulatedKubeletOptions['summary'];
   readonly machine?: SimulatedKubeletOptions['machine'];
+  readonly mounts?: SimulatedKubeletOptions['mounts'];
+  /** Whether {@link SimulatedNode.memory} is known. Default false. */
+  readonly openMemory?: boolean;
   /** Whether a failed case keeps what the kubelet was told, to replay it. Default true. */
   readonly recorded?: boolean;
   /** Waits for as long as a request to the API server, its answer or an event of a watch is under way. Default: not at all. */
@@ -84,6 +87,8 @@ export class SimulatedNode {
   private kubelet: RunningKubelet | undefined;
   private process: KubeletSeams | undefined;
   private newestClock: KillableClock | undefined;
+  /** What each module of the newest kubelet has made, if the options ask for it. */
+  memory: ReadonlyMap<string, unknown> = new Map();
   /** Of the newest kubelet, unless the case records itself. */
   recording: KeptRecording | undefined;
 
@@ -156,6 +161,8 @@ export class SimulatedNode {
     this.forgetRecording();
     const { recorded = true } = this.options;
     this.recording = recorded && !modules.includes(flightRecorderModule) ? new KeptRecording(nodeName) : undefined;
+    const memory = new Map<string, unknown>();
+    this.memory = memory;
     const assembly = await assembleSimulatedKubelet({
       dir: this.dir,
       cri: session.cri,
@@ -172,6 +179,8 @@ export class SimulatedNode {
       ...(this.options.probers && { probers: this.options.probers }),
       ...(this.options.summary && { summary: this.options.summary }),
       ...(this.options.machine && { machine: this.options.machine }),
+      ...(this.options.mounts && { mounts: this.options.mounts }),
+      ...(this.options.openMemory === true && { onMade: (module, made) => void memory.set(module, made) }),
     });
     assembly.get(STATUS_MANAGER).watch((uid, status) => {
       if (this.kubelet?.assembly === assembly) this.statuses.push({ atMs: this.clock.now(), podUid: uid, status });

@@ -28,6 +28,9 @@ export class ContainerPromises {
   /** How many sandboxes the pod has had. */
   sandboxesOf = (uid: string): number => this.sandboxes.get(uid)?.size ?? 0;
 
+  /** UIDs of all pods that there were. */
+  pods = (): Iterable<string> => this.specs.keys();
+
   hasEnded = (containerId: string): boolean => this.finished.has(containerId);
 
   check(): void {

@@ -1,3 +1,4 @@
+import type { MachineMounts } from './machine-mounts.js';
 import { installSimulatedDisk, type DiskPause, type DiskVerdict } from './simulated-disk.js';
 
 const changing = new Set([
@@ -12,6 +13,8 @@ const changing = new Set([
   'unlink',
   'rmdir',
 ]);
+
+const removing = new Set(['rm', 'rmdir', 'unlink', 'rename']);
 
 interface Failing {
   readonly code: 'EIO' | 'ENOSPC';
@@ -32,11 +35,13 @@ export class MachineDisk {
 
   constructor(
     private readonly dir: () => string,
+    private readonly mounts: Pick<MachineMounts, 'keeps' | 'shownAt'>,
     pause: DiskPause,
   ) {
     this.uninstall = installSimulatedDisk(
       (operation, path) => this.judge(operation, path),
       () => (this.waits ? pause() : undefined),
+      (path, found) => this.mounts.shownAt(path, found),
     );
   }
 
@@ -67,6 +72,7 @@ export class MachineDisk {
   private judge(operation: string, path: string): DiskVerdict {
     if (!this.alive) return 'never';
     this.operations++;
+    if (removing.has(operation) && this.mounts.keeps(path)) return { code: 'EBUSY', torn: false };
     const { death, failing } = this;
     if (death !== undefined && death.left-- <= 0) {
       this.death = undefined;

@@ -26,7 +26,8 @@ export interface Stage {
   readonly manifests: StoryManifests;
   readonly kubelet: StoryKubelet;
   note(line: string): void;
-  newBootId(): void;
+  /** All processes end, and start anew. */
+  reboot(): void;
 }
 
 type Disturbance = Parameters<SimulatedRuntime['control']['disturbEvents']>[0];
@@ -134,8 +135,7 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       return stage.kubelet.stop(step.downMs);
     case 'reboot':
       stage.kubelet.kill(undefined, 0, step.downMs);
-      stage.newBootId();
-      return control.reboot();
+      return stage.reboot();
   }
 }
 

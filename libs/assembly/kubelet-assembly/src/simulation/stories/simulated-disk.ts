@@ -4,7 +4,7 @@ import { halfOf } from './half-of.js';
 import { SimulatedFile } from './simulated-file.js';
 
 /** What becomes of one operation. `torn`: half of what was to be written is written, then it fails. */
-export type DiskVerdict = 'done' | 'never' | { readonly code: 'EIO' | 'ENOSPC'; readonly torn: boolean };
+export type DiskVerdict = 'done' | 'never' | { readonly code: 'EIO' | 'ENOSPC' | 'EBUSY'; readonly torn: boolean };
 
 /** Decides about each operation, before it takes effect. */
 export type DiskJudge = (operation: string, path: string) => DiskVerdict;
@@ -12,6 +12,10 @@ export type DiskJudge = (operation: string, path: string) => DiskVerdict;
 /** What an operation waits for before it takes effect, and after; undefined when it is done at once. */
 export type DiskPause = () => Promise<void> | undefined;
 
+/** What a look at a path, `stat`, `lstat` or `statfs`, is to find instead of what is there. */
+export type DiskShow = (path: string, found: unknown) => unknown;
+
+const looks: readonly string[] = ['stat', 'lstat', 'statfs'];
 /** Functions of `fs.promises` that only look. */
 const readers = [
   'readFile',
@@ -46,12 +50,14 @@ const nameOf = (entry: unknown): string =>
  * their own, which no seed repeats. `judge` decides about each operation. The returned function also closes the files
  * that killed processes have left open.
  */
-export function installSimulatedDisk(judge: DiskJudge, pause: DiskPause): () => void {
+export function installSimulatedDisk(judge: DiskJudge, pause: DiskPause, show: DiskShow): () => void {
   const real = { ...fs } as unknown as Functions;
   const [promises, plain] = [fs.promises, fs] as unknown as [Functions, Functions];
   const changed = { promises: [...readers, ...writers, 'open'], plain: [...callbacks, 'watch'] };
   const before = { promises: only(promises, changed.promises), plain: only(plain, changed.plain) };
 
+  const asShown = (name: string, path: string, found: unknown): unknown =>
+    name === 'readdir' ? sorted(found) : looks.includes(name) ? show(path, found) : found;
   const files = new Set<SimulatedFile>();
   const descriptors = new Set<number>();
   const act = (operation: string, path: string, work: () => unknown, half?: () => void): Promise<unknown> => {
@@ -80,7 +86,7 @@ export function installSimulatedDisk(judge: DiskJudge, pause: DiskPause): () => 
         : act(
             name,
             String(args[0]),
-            () => (name === 'readdir' ? sorted(sync(...args)) : sync(...args)),
+            () => asShown(name, String(args[0]), sync(...args)),
             () => {
               if (name === 'writeFile' || name === 'appendFile') sync(args[0], halfOf(args[1]), args[2]);
             },
@@ -98,7 +104,7 @@ export function installSimulatedDisk(judge: DiskJudge, pause: DiskPause): () => 
     plain[name] = (...args) => {
       const done = args.pop() as (error: unknown, result?: unknown) => void;
       const work = (): unknown => {
-        const result = sync(...args);
+        const result = asShown(name, String(args[0]), sync(...args));
         if (name === 'open') descriptors.add(result as number);
         if (name === 'close') descriptors.delete(args[0] as number);
         return result;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
+import { mentionsIn } from './memory-remains.js';
 import { shrinkStory } from './shrink-story.js';
 import { runStory } from './story-run.js';
 import type { Story } from './story.js';
@@ -34,6 +35,15 @@ describe('stories of a node', () => {
     expect(waits(chosen)).toBeGreaterThan(0);
     expect((await runStory(chosen, dir)).hash).toBe(hashes.get(chosen.seed));
     expect(new Set(hashes.values()).size).toBe(seeds);
+  });
+
+  it('find what still names a pod, wherever it is', () => {
+    const uid = '66039406-de92-484f-93be-7422613ff24b';
+    const deps = { clock: { owner: uid } };
+    const lanes = new Map([[uid, { deps, waiting: [new Set([`pods/${uid}/volumes`])] }]]);
+    const found = mentionsIn([['workers', { deps, lanes, other: 'ab' }]], new Set([uid]), [deps.clock]);
+    expect(found).toEqual(['workers.lanes{key}', 'workers.lanes{}.waiting[][]']);
+    expect(mentionsIn([['workers', { lanes }]], new Set(['another']))).toEqual([]);
   });
 
   it('shrink to what they fail without', async () => {

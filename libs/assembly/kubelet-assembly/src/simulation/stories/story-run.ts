@@ -6,20 +6,21 @@ import type { SimulatedRuntime } from '@podwright/simulated-runtime';
 import type { TestApiServer } from '@podwright/test-apiserver';
 import { VirtualClock, yieldToEventLoop } from '@podwright/time';
 import { SimulatedCluster } from '../simulated-cluster.js';
+import type { SimulatedNode } from '../simulated-node.js';
 import { createSimulatedMachine, type SimulatedMachine } from '../simulated-machine.js';
 import { ContainerPromises } from './container-promises.js';
 import { drawFor } from './draw.js';
 import { HangPromise } from './hang-promise.js';
+import { tellEnding, type EndingScene } from './ending.js';
 import { MachineDisk } from './machine-disk.js';
+import { MachineMounts } from './machine-mounts.js';
 import { PacePromise } from './pace-promise.js';
 import { programOf } from './programs.js';
 import { BrokenPromise } from './broken-promise.js';
 import { isReady, runtimeUid } from './promises.js';
-import { complaintsAtRest, type RestingScene } from './rest-promises.js';
 import { StatusPromises } from './status-promises.js';
 import { StoryApi } from './story-api.js';
 import { performAct, type Stage } from './perform-act.js';
-import { remains } from './remains.js';
 import { StoryKubelet } from './story-kubelet.js';
 import { StoryManifests } from './story-manifests.js';
 import { hashOf } from './story-hash.js';
@@ -34,10 +35,6 @@ export interface StoryResult {
   /** What happened, with the milliseconds since the start. */
   readonly trace: readonly string[];
 }
-
-// Back-offs and retries end within five minutes.
-const restLimitMs = 8 * 60_000;
-const stableMs = 20_000;
 
 const settle = async (): Promise<void> => {
   // Files are done at once here, so there is nothing else to wait for.
@@ -57,7 +54,8 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
       return ms === 0 ? undefined : clock.sleep(ms);
     };
   };
-  const disk = new MachineDisk(() => run?.dir ?? parentDir, waits('disk waits', diskLatencyMs));
+  const mounts = new MachineMounts();
+  const disk = new MachineDisk(() => run?.dir ?? parentDir, mounts, waits('disk waits', diskLatencyMs));
   let run: StoryRun | undefined;
   let machineDir: string | undefined;
   try {
@@ -66,6 +64,8 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
     const cluster = await SimulatedCluster.create({
       seed,
       recorded: false,
+      openMemory: story.epilogue === 'drain',
+      mounts,
       parentDir,
       machine,
       travel: waits('travel', apiLatencyMs),
@@ -73,7 +73,7 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
       configuration: story.configuration,
       runtime: { containersInSandboxStatus: story.configuration.featureGates?.['EventedPLEG'] === true },
     });
-    run = new StoryRun(story, { cluster, machine }, clock, disk);
+    run = new StoryRun(story, { cluster, machine, mounts }, clock, disk);
     return await run.tell();
   } finally {
     disk.dispose();
@@ -81,7 +81,13 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
   }
 }
 
-class StoryRun implements RestingScene, Stage {
+interface Surroundings {
+  readonly cluster: SimulatedCluster;
+  readonly machine: SimulatedMachine;
+  readonly mounts: MachineMounts;
+}
+
+class StoryRun implements Stage, EndingScene {
   readonly runtime: SimulatedRuntime;
   readonly server: TestApiServer;
   readonly api: StoryApi;
@@ -91,11 +97,13 @@ class StoryRun implements RestingScene, Stage {
   readonly kubelet: StoryKubelet;
   readonly undo = new Set<() => void>();
   readonly endedByOthers = new Set<string>();
+  readonly mounts: MachineMounts;
+  readonly node: SimulatedNode;
   private readonly cluster: SimulatedCluster;
   private readonly machine: SimulatedMachine;
   private readonly trace: string[] = [];
   private readonly containers: ContainerPromises;
-  private readonly statuses: StatusPromises;
+  readonly statuses: StatusPromises;
   private readonly hangs: HangPromise;
   private readonly pace = new PacePromise(this);
   private trouble: unknown;
@@ -103,12 +111,14 @@ class StoryRun implements RestingScene, Stage {
 
   constructor(
     private readonly story: Story,
-    { cluster, machine }: { readonly cluster: SimulatedCluster; readonly machine: SimulatedMachine },
+    { cluster, machine, mounts }: Surroundings,
     readonly clock: VirtualClock,
     readonly disk: MachineDisk,
   ) {
     this.cluster = cluster;
     this.machine = machine;
+    this.mounts = mounts;
+    this.node = cluster.node;
     this.newBootId();
     this.runtime = cluster.node.runtime;
     this.server = cluster.cluster.server;
@@ -138,7 +148,7 @@ class StoryRun implements RestingScene, Stage {
     } finally {
       process.off('unhandledRejection', this.fail);
       this.disk.waits = false;
-      this.cluster.node.die();
+      this.node.die();
       await this.cluster.admin.stop();
     }
     return { failure, hash: hashOf(this, this.trace), trace: this.trace };
@@ -160,8 +170,7 @@ class StoryRun implements RestingScene, Stage {
     }
     await this.advanceTo(this.clock.monotonic() + 1_000);
     this.heal();
-    await this.rest();
-    await this.epilogue();
+    await tellEnding(this, this.story.epilogue);
   }
 
   pods(): readonly Pod[] {
@@ -172,7 +181,13 @@ class StoryRun implements RestingScene, Stage {
     return [...this.server.objects('nodes')].some((node) => isReady(node as unknown as Node & Pod));
   }
 
-  newBootId(): void {
+  reboot(): void {
+    this.mounts.reboot();
+    this.newBootId();
+    this.runtime.control.reboot();
+  }
+
+  private newBootId(): void {
     const file = path.join(this.machine.hostRoot, 'proc/sys/kernel/random/boot_id');
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, `boot-${++this.boots}\n`);
@@ -184,6 +199,14 @@ class StoryRun implements RestingScene, Stage {
 
   clockHasJumped(): boolean {
     return this.story.steps.some(({ act, atMs }) => act === 'clock-jumps' && atMs <= this.nowMs());
+  }
+
+  get uids(): ReadonlySet<string> {
+    return new Set(this.containers.pods());
+  }
+
+  get diskHasFailed(): boolean {
+    return this.story.steps.some(({ act }) => act === 'disk-fails');
   }
 
   uid(name: string): string | undefined {
@@ -222,7 +245,7 @@ class StoryRun implements RestingScene, Stage {
     this.kubelet.heal();
   }
 
-  private async advanceTo(targetMs: number): Promise<void> {
+  async advanceTo(targetMs: number): Promise<void> {
     const { clock, kubelet } = this;
     for (;;) {
       kubelet.bootIfDue();
@@ -242,56 +265,5 @@ class StoryRun implements RestingScene, Stage {
     this.statuses.check((pod) => this.note(`status ${tellStatus(pod)}`));
     this.hangs.check();
     this.pace.check();
-  }
-
-  private async rest(): Promise<void> {
-    const startedMs = this.clock.monotonic();
-    let quietSinceMs = startedMs;
-    let complaints: readonly string[] = [];
-    for (;;) {
-      await this.advanceTo(this.clock.monotonic() + 1_000);
-      complaints = complaintsAtRest(this);
-      if (complaints.length > 0) quietSinceMs = this.clock.monotonic();
-      else if (this.clock.monotonic() - quietSinceMs >= stableMs) break;
-      if (this.clock.monotonic() - startedMs > restLimitMs) {
-        throw new BrokenPromise('all is well when all is quiet', complaints.join('; ') || 'it goes on changing');
-      }
-    }
-    this.note('all is as it must be');
-  }
-
-  private async epilogue(): Promise<void> {
-    const { epilogue } = this.story;
-    if (epilogue === 'none') return;
-    if (epilogue === 'drain') {
-      this.note('everything is deleted');
-      for (const name of this.manifests.names) this.manifests.remove(name);
-      for (const { metadata } of this.pods()) await this.api.delete(metadata.name ?? '');
-      await this.rest();
-      const left = this.pods().map(({ metadata }) => metadata.name);
-      if (left.length > 0) throw new BrokenPromise('a drained node is empty', `pods are left: ${left.join()}`);
-      // Garbage collection leaves what was created later than now, as upstream's does.
-      if (this.clockHasJumped()) return;
-      // It looks each minute.
-      await this.advanceTo(this.clock.monotonic() + 130_000);
-      const leaks = remains(this.dir, this.runtime);
-      if (leaks.length > 0) throw new BrokenPromise('a drained node is empty', leaks.join());
-      return;
-    }
-    const before = this.lasting();
-    this.statuses.afterRestartOnly = true;
-    this.note(`the kubelet restarts (${epilogue}), nothing else happens`);
-    if (epilogue === 'kill') this.kubelet.kill(undefined, 0, 2_000);
-    else this.kubelet.stop(2_000, true);
-    await this.advanceTo(this.clock.monotonic() + 30_000);
-    await this.rest();
-    const gone = before.filter((id) => !this.lasting().includes(id));
-    if (gone.length > 0) throw new BrokenPromise('a restart of the kubelet restarts no container', gone.join());
-  }
-
-  /** Containers that run until somebody stops them. */
-  private lasting(): string[] {
-    const running = this.runtime.control.containers().filter((each) => each.running);
-    return running.filter(({ program }) => program.exitAfterMs === undefined).map(({ id }) => id);
   }
 }
