@@ -2,10 +2,14 @@ import type { AuditEntry } from '../audit/request-log.js';
 
 /** What happens to a request instead of its normal answer. */
 export type Fault =
-  /** Answers with a Status with this code, and with `Retry-After` when `retryAfterSeconds` is set. */
+  /**
+   * Answers with a Status with this code, and with `Retry-After` when `retryAfterSeconds` is set. With `done` it still
+   * executes the request.
+   */
   | {
       readonly type: 'status';
       readonly status: number;
+      readonly done?: boolean;
       readonly reason?: string;
       readonly message?: string;
       readonly retryAfterSeconds?: number;
@@ -16,6 +20,10 @@ export type Fault =
   | { readonly type: 'hang'; readonly done?: boolean }
   /** Breaks the connection without an answer. With `done` it still executes the request. */
   | { readonly type: 'drop'; readonly done?: boolean }
+  /** Breaks the connection, and executes the request `delayMs` later. */
+  | { readonly type: 'late'; readonly delayMs: number }
+  /** Executes the request twice, as behind a proxy that repeats it, and gives the second answer. */
+  | { readonly type: 'twice' }
   /** Answers 200 with a body that is not JSON. */
   | { readonly type: 'garbage' }
   /** Sends the head of the answer and `afterBytes` (default 0) of its body, then breaks the connection. */

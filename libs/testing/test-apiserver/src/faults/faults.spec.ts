@@ -61,6 +61,33 @@ describe('Faults', () => {
     expect((await asked).status).toBe(200);
   });
 
+  it('executes what it answers with an error, later, or twice', async () => {
+    const { server, admin, clock } = setUp();
+    const create = (name: string) => admin.post(nodes, { metadata: { name } });
+    server.faults.add({ type: 'status', status: 500, done: true });
+    expect((await create('n1')).status).toBe(500);
+    expect((await admin.get(`${nodes}/n1`)).status).toBe(200);
+    server.faults.add({ type: 'late', delayMs: 1_000 });
+    await expect(create('n2')).rejects.toMatchObject({ code: 'unavailable' });
+    await clock.advance(999);
+    expect((await admin.get(`${nodes}/n2`)).status).toBe(404);
+    await clock.advance(1);
+    expect((await admin.get(`${nodes}/n2`)).status).toBe(200);
+    server.faults.add({ type: 'twice' });
+    expect((await create('n3')).status).toBe(409);
+    expect((await admin.get(`${nodes}/n3`)).status).toBe(200);
+  });
+
+  it('doubles the events of open watches', async () => {
+    const { server, admin } = setUp();
+    const events = await admin.watch(`${nodes}?watch=1`, 2, async () => {
+      server.faults.streams.double();
+      await admin.post(nodes, { metadata: { name: 'n1' } });
+    });
+    expect(events).toHaveLength(2);
+    expect(events[0]).toEqual(events[1]);
+  });
+
   it('garbles, cuts and ends open watches', async () => {
     const { server, admin } = setUp();
     const watch = `${nodes}?watch=1`;

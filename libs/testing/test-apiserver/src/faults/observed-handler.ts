@@ -47,6 +47,7 @@ export class ObservedHandler {
     const { signal } = request;
     switch (fault?.type) {
       case 'status':
+        if (fault.done === true) await this.inner.handle(request);
         return statusResponse(fault);
       case 'garbage':
         return {
@@ -59,6 +60,15 @@ export class ObservedHandler {
       case 'drop':
         if (fault.done === true) await this.inner.handle(request);
         throw connectionLost();
+      case 'late':
+        // The client may be gone by then.
+        this.clock.setTimer(fault.delayMs, () => {
+          void this.inner.handle({ ...request, signal: new AbortController().signal });
+        });
+        throw connectionLost();
+      case 'twice':
+        await this.inner.handle(request);
+        return this.inner.handle(request);
       case 'delay': {
         const response = await this.inner.handle(request);
         await this.clock.sleep(fault.delayMs, signal);

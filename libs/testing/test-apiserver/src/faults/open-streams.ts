@@ -6,8 +6,8 @@ import { matchesRequest, type FaultMatch } from './fault.js';
 interface Open {
   readonly entry: AuditEntry;
   readonly stream: ByteStream;
-  /** The stream drops all further bytes, without an error. */
-  silent: boolean;
+  /** What becomes of all further pieces: none arrives, without an error, or each arrives twice. */
+  pieces: 'once' | 'never' | 'twice';
 }
 
 /** The open watches and other streamed answers, which faults can disturb. */
@@ -27,7 +27,7 @@ export class OpenStreams {
       this.open.delete(relayed);
       void reader.return?.();
     });
-    const relayed: Open = { entry, stream, silent: false };
+    const relayed: Open = { entry, stream, pieces: 'once' };
     this.open.add(relayed);
     void this.pump(reader, relayed, maxBytes);
     return stream;
@@ -50,7 +50,12 @@ export class OpenStreams {
 
   /** Keeps the matching streams open, but drops all their further bytes. */
   silence(match: FaultMatch = {}): void {
-    for (const relayed of this.matching(match)) relayed.silent = true;
+    for (const relayed of this.matching(match)) relayed.pieces = 'never';
+  }
+
+  /** Sends each further piece of the matching streams twice: of a watch, each event. */
+  double(match: FaultMatch = {}): void {
+    for (const relayed of this.matching(match)) relayed.pieces = 'twice';
   }
 
   private matching(match: FaultMatch): readonly Open[] {
@@ -68,7 +73,7 @@ export class OpenStreams {
         }
         const { done, value } = await reader.next();
         if (!stream.open) return;
-        if (relayed.silent) {
+        if (relayed.pieces === 'never') {
           if (done === true) return;
           continue;
         }
@@ -77,6 +82,7 @@ export class OpenStreams {
           return;
         }
         stream.push(value.subarray(0, left));
+        if (relayed.pieces === 'twice') stream.push(value);
         left -= value.byteLength;
       }
     } catch (error) {
