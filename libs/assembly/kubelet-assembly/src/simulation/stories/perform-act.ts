@@ -120,6 +120,7 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       const { streams } = server.faults;
       if (step.become === 'cut') streams.cut();
       else if (step.become === 'ended') streams.end();
+      else if (step.become === 'doubled') streams.double();
       else streams.silence();
       return;
     }

@@ -53,7 +53,7 @@ export type StoryAct =
   | { readonly act: 'event-streams-end' }
   | { readonly act: 'api-fault'; readonly fault: ApiFault; readonly match: FaultMatch; readonly times: number }
   | { readonly act: 'api-away'; readonly forMs: number }
-  | { readonly act: 'watches'; readonly become: 'cut' | 'ended' | 'silent' }
+  | { readonly act: 'watches'; readonly become: 'cut' | 'ended' | 'silent' | 'doubled' }
   | { readonly act: 'compact' }
   | { readonly act: 'disk-fails'; readonly code: 'EIO' | 'ENOSPC'; readonly torn: boolean; readonly operations: number }
   | { readonly act: 'clock-jumps'; readonly byMs: number }

@@ -3,6 +3,7 @@ import type { Pod } from '@podwright/kube-types';
 import { drawFor, type Draw } from './draw.js';
 import { imageOf, isLasting } from './programs.js';
 import type { Story, StoryAct, StoryStep } from './story.js';
+import { writeApiFault } from './write-api-fault.js';
 import { writePod } from './write-pod.js';
 
 const changing: readonly RpcName[] = [
@@ -13,7 +14,6 @@ const changing: readonly RpcName[] = [
 const looking: readonly RpcName[] = [
   ...(['listPodSandbox', 'listContainers', 'podSandboxStatus', 'containerStatus', 'imageStatus', 'status'] as const),
 ];
-const node = { user: 'system:node:node' };
 
 /** A story from a seed: a configuration, a workload, and what goes wrong meanwhile. */
 export function writeStory(seed: number): Story {
@@ -132,26 +132,8 @@ function writeFault(kind: 'runtime' | 'api' | 'disk' | 'kubelet' | 'machine', dr
       if (hurt === 3) return { act: 'event-streams-end' };
       return { act: 'runtime-fails', rpc, times, done: draw.oneIn(2) };
     }
-    case 'api': {
-      const what = draw.between(0, 9);
-      if (what === 0) return { act: 'api-away', forMs };
-      if (what === 1) return { act: 'compact' };
-      if (what < 5) return { act: 'watches', become: draw.pick(['cut', 'ended', 'silent'] as const) };
-      const fault = draw.pick([
-        { type: 'status', status: draw.pick([409, 429, 500, 503]) },
-        { type: 'status', status: 410 },
-        { type: 'drop', done: draw.oneIn(2) },
-        { type: 'hang', done: draw.oneIn(2) },
-        { type: 'delay', delayMs: forMs },
-        { type: 'garbage' },
-        { type: 'cut', afterBytes: draw.between(0, 200) },
-      ] as const);
-      const matches = [{}, { resource: 'pods' }, { verb: 'patch' }, { verb: 'delete' }, { verb: 'list' }] as const;
-      // A server that answers 200 to a deletion and does not delete misleads every kubelet.
-      const match =
-        fault.type === 'garbage' ? { verb: draw.pick(['list', 'get', 'watch'] as const) } : draw.pick(matches);
-      return { act: 'api-fault', fault, match: { ...node, ...match }, times };
-    }
+    case 'api':
+      return writeApiFault(draw, forMs, times);
     case 'disk':
       return {
         act: 'disk-fails',
