@@ -14,7 +14,10 @@ export class HangPromise {
     private readonly scene: Scene,
   ) {
     this.onlyHangs = story.steps.every(
-      ({ act, ...step }) => harmless.has(act) || (act === 'runtime-hangs' && 'pod' in step),
+      (step) =>
+        harmless.has(step.act) ||
+        (step.act === 'runtime-hangs' && step.pod !== undefined) ||
+        (step.act === 'csi' && step.become === 'hangs'),
     );
   }
 

@@ -28,6 +28,8 @@ export class MachineDisk {
   operations = 0;
   /** Whether operations wait; without, they are done at once. */
   waits = false;
+  /** Is told when something in a mounted volume of a driver is removed. */
+  onLoss: (path: string) => void = () => undefined;
   private alive = true;
   private failing: Failing | undefined;
   private death: { left: number; readonly die: () => void } | undefined;
@@ -35,7 +37,7 @@ export class MachineDisk {
 
   constructor(
     private readonly dir: () => string,
-    private readonly mounts: Pick<MachineMounts, 'keeps' | 'shownAt'>,
+    private readonly mounts: Pick<MachineMounts, 'keeps' | 'shownAt' | 'isData'>,
     pause: DiskPause,
   ) {
     this.uninstall = installSimulatedDisk(
@@ -73,6 +75,7 @@ export class MachineDisk {
     if (!this.alive) return 'never';
     this.operations++;
     if (removing.has(operation) && this.mounts.keeps(path)) return { code: 'EBUSY', torn: false };
+    if (removing.has(operation) && this.mounts.isData(path)) this.onLoss(path);
     const { death, failing } = this;
     if (death !== undefined && death.left-- <= 0) {
       this.death = undefined;

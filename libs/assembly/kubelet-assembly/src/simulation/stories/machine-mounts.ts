@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { MemoryMounts, mountsBelow, type UnmountOptions } from '@podwright/filesystem';
+import { MemoryMounts, mountsBelow, type MountEntry, type UnmountOptions } from '@podwright/filesystem';
 
 // Magic numbers of linux/magic.h.
 const tmpfs = 0x01021994;
@@ -11,7 +11,14 @@ export class MachineMounts extends MemoryMounts {
   override async unmount(target: string, signal?: AbortSignal, options?: UnmountOptions): Promise<void> {
     const mounted = this.table.findLast(({ mountPoint }) => mountPoint === target);
     await super.unmount(target, signal, options);
-    if (mounted?.fsType === 'tmpfs') clear(target);
+    if (mounted !== undefined && hasContent(mounted)) clear(target);
+  }
+
+  /** Whether a path is in a volume of a driver, whose content belongs to its users. */
+  isData(file: string): boolean {
+    return this.table.some(
+      ({ fsType, mountPoint, id }) => id > 1 && fsType === 'ext4' && file.startsWith(`${mountPoint}/`),
+    );
   }
 
   /** Whether a mount is at this path or below it: its directory cannot be removed. */
@@ -31,11 +38,13 @@ export class MachineMounts extends MemoryMounts {
 
   /** No mount survives the end of all processes. */
   reboot(): void {
-    for (const { fsType, mountPoint } of this.table.splice(1)) if (fsType === 'tmpfs') clear(mountPoint);
+    for (const mount of this.table.splice(1)) if (hasContent(mount)) clear(mount.mountPoint);
   }
 }
 
-// Of memory nothing stays.
+const hasContent = ({ fsType }: MountEntry): boolean => fsType === 'tmpfs' || fsType === 'ext4';
+
+// What was mounted is not seen any more.
 function clear(directory: string): void {
   if (!existsSync(directory)) return;
   for (const name of readdirSync(directory)) rmSync(path.join(directory, name), { recursive: true });

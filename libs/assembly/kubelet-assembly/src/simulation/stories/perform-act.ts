@@ -6,6 +6,7 @@ import type { MachineDisk } from './machine-disk.js';
 import type { StoryKubelet } from './story-kubelet.js';
 import type { StoryManifests } from './story-manifests.js';
 import type { StoryApi } from './story-api.js';
+import type { StoryCsiDriver } from './story-csi-driver.js';
 import type { StoryStep } from './story.js';
 
 /** What a step acts on. */
@@ -15,6 +16,7 @@ export interface Stage {
   readonly server: TestApiServer;
   readonly api: StoryApi;
   readonly disk: MachineDisk;
+  readonly csi: StoryCsiDriver;
   readonly dir: string;
   /** IDs of containers that the story itself ended. */
   readonly endedByOthers: Set<string>;
@@ -128,6 +130,13 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       return server.compact();
     case 'disk-fails':
       return stage.disk.fail(step.code, step.torn, step.operations);
+    case 'csi': {
+      const { act: _act, atMs: _time, ...fault } = step;
+      return stage.csi.faults.add(fault);
+    }
+    case 'csi-away':
+      stage.csi.present = false;
+      return during(step.forMs, () => void (stage.csi.present = true));
     case 'clock-jumps':
       return clock.setWallClock(clock.now() + step.byMs);
     case 'kill':

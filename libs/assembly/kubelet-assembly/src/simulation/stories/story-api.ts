@@ -1,5 +1,6 @@
 import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Pod } from '@podwright/kube-types';
+import { claimNames, claimOf, csiDriverObject, volumeOf } from './csi-objects.js';
 import { configMapName, secretName } from './write-pod.js';
 
 /** Of the ephemeral container of a pod. */
@@ -15,6 +16,16 @@ export class StoryApi {
   async prepare(): Promise<void> {
     await this.send('POST', 'configmaps', { metadata: { name: configMapName }, data: { mode: 'quick' } });
     await this.send('POST', 'secrets', { metadata: { name: secretName }, data: { password: 'c2VjcmV0' } });
+  }
+
+  /** The claims of the CSI driver, bound as a controller does it. `uidOf`: of a claim that has just been made. */
+  async prepareClaims(uidOf: (claim: string) => string): Promise<void> {
+    await this.sendTo('POST', '/apis/storage.k8s.io/v1/csidrivers', csiDriverObject);
+    for (const name of claimNames) {
+      await this.send('POST', 'persistentvolumeclaims', claimOf(name));
+      await this.sendTo('POST', '/api/v1/persistentvolumes', volumeOf(name, uidOf(name)));
+      await this.send('PATCH', `persistentvolumeclaims/${name}/status`, { status: { phase: 'Bound' } });
+    }
   }
 
   create(pod: Pod): Promise<number> {
@@ -40,10 +51,14 @@ export class StoryApi {
     return this.send('PATCH', `pods/${name}/ephemeralcontainers`, { spec: { ephemeralContainers: [ephemeral] } });
   }
 
-  private async send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<number> {
+  private send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<number> {
+    return this.sendTo(method, `${folder}/${path}`, body);
+  }
+
+  private async sendTo(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<number> {
     const headers = { 'content-type': method === 'PATCH' ? strategic : 'application/json' };
     try {
-      const request = { method, path: `${folder}/${path}`, headers, body: JSON.stringify(body) };
+      const request = { method, path, headers, body: JSON.stringify(body) };
       return (await this.transport.send(request, new AbortController().signal)).status;
     } catch {
       return 0; // as somebody whose kubectl fails

@@ -21,6 +21,7 @@ import { isReady, runtimeUid } from './promises.js';
 import { StatusPromises } from './status-promises.js';
 import { StoryApi } from './story-api.js';
 import { performAct, type Stage } from './perform-act.js';
+import { StoryCsiDriver } from './story-csi-driver.js';
 import { StoryKubelet } from './story-kubelet.js';
 import { StoryManifests } from './story-manifests.js';
 import { hashOf } from './story-hash.js';
@@ -61,11 +62,13 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
   try {
     machineDir = mkdtempSync(path.join(parentDir, 'podwright-machine-'));
     const machine = await createSimulatedMachine(machineDir);
+    const csi = new StoryCsiDriver(clock, mounts);
     const cluster = await SimulatedCluster.create({
       seed,
       recorded: false,
       openMemory: story.epilogue === 'drain',
       mounts,
+      ...(story.csi === true && { modules: [csi.module] }),
       parentDir,
       machine,
       travel: waits('travel', apiLatencyMs),
@@ -73,7 +76,7 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
       configuration: story.configuration,
       runtime: { containersInSandboxStatus: story.configuration.featureGates?.['EventedPLEG'] === true },
     });
-    run = new StoryRun(story, { cluster, machine, mounts }, clock, disk);
+    run = new StoryRun(story, { cluster, machine, mounts, csi }, clock, disk);
     return await run.tell();
   } finally {
     disk.dispose();
@@ -85,6 +88,7 @@ interface Surroundings {
   readonly cluster: SimulatedCluster;
   readonly machine: SimulatedMachine;
   readonly mounts: MachineMounts;
+  readonly csi: StoryCsiDriver;
 }
 
 class StoryRun implements Stage, EndingScene {
@@ -98,6 +102,7 @@ class StoryRun implements Stage, EndingScene {
   readonly undo = new Set<() => void>();
   readonly endedByOthers = new Set<string>();
   readonly mounts: MachineMounts;
+  readonly csi: StoryCsiDriver;
   readonly node: SimulatedNode;
   private readonly cluster: SimulatedCluster;
   private readonly machine: SimulatedMachine;
@@ -111,13 +116,14 @@ class StoryRun implements Stage, EndingScene {
 
   constructor(
     private readonly story: Story,
-    { cluster, machine, mounts }: Surroundings,
+    { cluster, machine, mounts, csi }: Surroundings,
     readonly clock: VirtualClock,
     readonly disk: MachineDisk,
   ) {
     this.cluster = cluster;
     this.machine = machine;
     this.mounts = mounts;
+    this.csi = csi;
     this.node = cluster.node;
     this.newBootId();
     this.runtime = cluster.node.runtime;
@@ -160,6 +166,9 @@ class StoryRun implements Stage, EndingScene {
     );
     this.addLatency();
     await this.api.prepare();
+    if (this.story.csi === true) await this.api.prepareClaims((claim) => this.claimUid(claim));
+    this.disk.onLoss = (file) =>
+      this.fail(new BrokenPromise('a mounted volume keeps its content', `${file} is removed`));
     this.disk.waits = true;
     this.kubelet.boot();
     for (const step of this.story.steps) {
@@ -218,6 +227,11 @@ class StoryRun implements Stage, EndingScene {
     this.trace.push(`${(this.clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`);
   };
 
+  private claimUid(claim: string): string {
+    const found = [...this.server.objects('persistentvolumeclaims')].find(({ metadata }) => metadata?.name === claim);
+    return found?.metadata?.uid ?? '';
+  }
+
   private readonly fail = (error: unknown): void => void (this.trouble ??= error);
 
   private addLatency(): void {
@@ -242,6 +256,7 @@ class StoryRun implements Stage, EndingScene {
     // A kubelet notices a silent watch only after minutes, through which each story would have to be told.
     this.server.faults.streams.cut();
     this.disk.heal();
+    this.csi.faults.clear();
     this.kubelet.heal();
   }
 

@@ -2,6 +2,7 @@ import type { FaultMatch, Fault as ApiFault } from '@podwright/test-apiserver';
 import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Pod } from '@podwright/kube-types';
 import type { RpcName } from '@podwright/cri-client-interface';
+import type { CsiFault } from './story-csi-driver.js';
 
 /** What happens to a machine and its kubelet: all of it follows from here and the seed, so that it can be told again. */
 export interface Story {
@@ -18,6 +19,8 @@ export interface Story {
   readonly diskLatencyMs: number;
   /** Whether timers of one instant run in an order that is drawn. */
   readonly shuffled: boolean;
+  /** Whether pods may use volumes of a CSI driver. Default: false. */
+  readonly csi?: boolean;
   /** In the order of their times. */
   readonly steps: readonly StoryStep[];
   /** What follows when all is quiet again. */
@@ -56,6 +59,9 @@ export type StoryAct =
   | { readonly act: 'watches'; readonly become: 'cut' | 'ended' | 'silent' | 'doubled' }
   | { readonly act: 'compact' }
   | { readonly act: 'disk-fails'; readonly code: 'EIO' | 'ENOSPC'; readonly torn: boolean; readonly operations: number }
+  | ({ readonly act: 'csi' } & CsiFault)
+  /** The CSI driver ends, and starts again. */
+  | { readonly act: 'csi-away'; readonly forMs: number }
   | { readonly act: 'clock-jumps'; readonly byMs: number }
   /** SIGKILL after so many more operations on files or calls to the runtime: 0 is at once. Another kubelet follows. */
   | {

@@ -1,4 +1,5 @@
 import type { Container, Pod, PodSpec, Probe, Volume } from '@podwright/kube-types';
+import { claimNames } from './csi-objects.js';
 import type { Draw } from './draw.js';
 import { imageOf } from './programs.js';
 
@@ -10,9 +11,15 @@ const exec = (...command: string[]) => ({ exec: { command } });
 const lasting = ['steady', 'steady', 'steady', 'slow-3000', 'slow-12000', 'stubborn'];
 const ending = ['ends-0-5000', 'ends-1-4000', 'ends-0-20000'];
 
+/** What pods of a story may use. */
+export interface Means {
+  /** Volumes of a CSI driver. */
+  readonly csi: boolean;
+}
+
 /** A pod of one of the kinds that a node meets. `kind`: static pods refer to no objects and are never done. */
-export function writePod(name: string, draw: Draw, kind: 'api' | 'static'): Pod {
-  const volumes = writeVolumes(draw, kind);
+export function writePod(name: string, draw: Draw, kind: 'api' | 'static', means: Means = { csi: false }): Pod {
+  const volumes = writeVolumes(draw, kind, means);
   const restartPolicy = kind === 'static' ? 'Always' : draw.pick(['Always', 'Always', 'Always', 'OnFailure', 'Never']);
   const mounts = { volumeMounts: volumes.map((volume) => ({ name: volume.name, mountPath: `/v/${volume.name}` })) };
   const containers = Array.from({ length: draw.oneIn(3) ? 2 : 1 }, (_, index) => ({
@@ -64,12 +71,16 @@ const writeProbe = (draw: Draw, command: string[]): Probe => ({
   periodSeconds: draw.pick([1, 5, 10]),
 });
 
-function writeVolumes(draw: Draw, kind: 'api' | 'static'): Volume[] {
+function writeVolumes(draw: Draw, kind: 'api' | 'static', { csi }: Means): Volume[] {
   const downward = { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] };
   return [
     ...(draw.oneIn(3) ? [{ name: 'scratch', emptyDir: {} }] : []),
     ...(draw.oneIn(6) ? [{ name: 'facts', downwardAPI: downward }] : []),
     ...(kind === 'api' && draw.oneIn(4) ? [{ name: 'settings', configMap: { name: configMapName } }] : []),
     ...(kind === 'api' && draw.oneIn(5) ? [{ name: 'password', secret: { secretName } }] : []),
+    ...(kind === 'api' && csi && draw.oneIn(2) ? [claimed(draw.pick(claimNames))] : []),
   ];
 }
+
+/** A volume of the CSI driver. */
+export const claimed = (claimName: string): Volume => ({ name: 'data', persistentVolumeClaim: { claimName } });

@@ -1,10 +1,12 @@
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
+import { claimNames } from './csi-objects.js';
 import { drawFor, type Draw } from './draw.js';
 import { imageOf, isLasting } from './programs.js';
 import type { Story, StoryAct, StoryStep } from './story.js';
 import { writeApiFault } from './write-api-fault.js';
-import { writePod } from './write-pod.js';
+import { writeCsiFaults } from './write-driver-faults.js';
+import { claimed, writePod, type Means } from './write-pod.js';
 
 const changing: readonly RpcName[] = [
   ...(['runPodSandbox', 'stopPodSandbox', 'removePodSandbox'] as const),
@@ -19,7 +21,13 @@ const looking: readonly RpcName[] = [
 export function writeStory(seed: number): Story {
   const shape = drawFor(seed, 'shape');
   const lastsMs = shape.between(20, 90) * 1_000;
-  const steps = [...writeWorkload(drawFor(seed, 'workload'), lastsMs), ...writeFaults(seed, shape, lastsMs)];
+  const drivers = drawFor(seed, 'drivers');
+  const means: Means = { csi: drivers.oneIn(4) };
+  const steps = [
+    ...writeWorkload(drawFor(seed, 'workload'), lastsMs, means),
+    ...writeFaults(seed, shape, lastsMs, means),
+    ...(means.csi ? writeCsiFaults(drivers, lastsMs) : []),
+  ];
   return {
     seed,
     configuration: writeConfiguration(drawFor(seed, 'configuration')),
@@ -27,6 +35,7 @@ export function writeStory(seed: number): Story {
     readLatencyMs: shape.oneIn(6) ? 300 : 0,
     ...writeScheduling(drawFor(seed, 'scheduling')),
     steps: steps.sort((left, right) => left.atMs - right.atMs),
+    ...(means.csi && { csi: true }),
     epilogue: shape.pick(['none', 'kill', 'stop', 'drain']),
   };
 }
@@ -57,11 +66,11 @@ interface Written {
   readonly atMs: number;
 }
 
-function writeWorkload(draw: Draw, lastsMs: number): StoryStep[] {
+function writeWorkload(draw: Draw, lastsMs: number, means: Means): StoryStep[] {
   const count = draw.between(1, 5);
   return Array.from({ length: count }, (_, index): Written => {
     const kind = draw.oneIn(4) ? 'static' : 'api';
-    return { kind, atMs: draw.between(0, lastsMs / 2), pod: writePod(`p${index}`, draw, kind) };
+    return { kind, atMs: draw.between(0, lastsMs / 2), pod: writePod(`p${index}`, draw, kind, means) };
   }).flatMap((written) => [
     created(written),
     ...Array.from({ length: draw.between(0, 3) }, () => change(written, draw, lastsMs)).flat(),
@@ -106,7 +115,7 @@ function change({ kind, atMs: from, pod }: Written, draw: Draw, lastsMs: number)
   return [{ atMs, act: 'resize', ...target, cpu: `${draw.between(11, 30)}0m` }];
 }
 
-function writeFaults(seed: number, shape: Draw, lastsMs: number): StoryStep[] {
+function writeFaults(seed: number, shape: Draw, lastsMs: number, means: Means): StoryStep[] {
   // Few faults show most: many hide each other. Swarms of one kind find what a mixture does not.
   const kinds = ['runtime', 'api', 'disk', 'kubelet', 'machine', 'hang'] as const;
   const chosen = kinds.filter(() => shape.oneIn(3));
@@ -114,7 +123,7 @@ function writeFaults(seed: number, shape: Draw, lastsMs: number): StoryStep[] {
     const draw = drawFor(seed, kind);
     return Array.from({ length: draw.between(1, 4) }, () => {
       const atMs = draw.between(0, lastsMs);
-      return kind === 'hang' ? writeHang(draw, atMs) : [{ atMs, ...writeFault(kind, draw) }];
+      return kind === 'hang' ? writeHang(draw, atMs, means) : [{ atMs, ...writeFault(kind, draw) }];
     }).flat();
   });
 }
@@ -153,20 +162,31 @@ function writeFault(kind: 'runtime' | 'api' | 'disk' | 'kubelet' | 'machine', dr
   }
 }
 
-/** Calls for one pod hang, and a pod that is made meanwhile must not wait for them. */
-function writeHang(draw: Draw, atMs: number): StoryStep[] {
+/** Calls for one pod hang, to the runtime or a driver, and a pod that is made meanwhile must not wait for them. */
+function writeHang(draw: Draw, atMs: number, { csi }: Means): StoryStep[] {
   const name = `hung-${atMs}`;
   const hung = writePod(name, draw, 'api');
   const other = writePod(`beside-${atMs}`, draw, 'api');
   const containers = other.spec.containers.slice(0, 1).map((each) => ({ ...each, image: imageOf('steady') }));
-  const { initContainers: _none, ...spec } = other.spec;
-  const simple: Pod = { ...other, spec: { ...spec, containers } };
+  const { initContainers: _none, ...rest } = other.spec;
+  const simple: Pod = { ...other, spec: { ...rest, containers } };
+  const besides = { atMs: atMs + draw.between(0, 20_000), act: 'create', pod: simple, readyWithinMs: 60_000 } as const;
+  if (csi && draw.oneIn(2)) {
+    const spec = { ...hung.spec, volumes: [claimed(draw.pick(claimNames))] };
+    const containers = spec.containers.map(({ volumeMounts: _mounts, ...each }) => each);
+    const call = draw.pick(['nodeStageVolume', 'nodePublishVolume'] as const);
+    return [
+      { atMs, act: 'csi', call, become: 'hangs', times: 3, forMs: 90_000 },
+      { atMs, act: 'create', pod: { ...hung, spec: { ...spec, containers } } },
+      besides,
+    ];
+  }
   const rpc = draw.pick(['runPodSandbox', 'createContainer', 'startContainer', 'stopContainer'] as const);
   return [
     { atMs, act: 'create', pod: hung },
     { atMs, act: 'runtime-hangs', rpc, pod: name, forMs: 90_000 },
     ...(rpc === 'stopContainer' ? [{ atMs: atMs + 8_000, act: 'delete', pod: name } as const] : []),
-    { atMs: atMs + draw.between(0, 20_000), act: 'create', pod: simple, readyWithinMs: 60_000 },
+    besides,
   ];
 }
 

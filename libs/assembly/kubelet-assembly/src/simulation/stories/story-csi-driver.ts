@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CLOCK, decoration, defineModule, needs, type AnyModule } from '@podwright/assembly-interface';
+import { KubeletError } from '@podwright/errors';
+import type { VirtualClock } from '@podwright/time';
+import { CSI_CLIENTS, type CsiClient, type CsiClients, type CsiOperation } from '@podwright/volume-csi';
+import { transientFailure, uncertainProgress } from '@podwright/volume-interface';
+import { csiDriverName } from './csi-objects.js';
+import { DriverFaults, type DriverFault } from './driver-faults.js';
+import type { MachineMounts } from './machine-mounts.js';
+
+export const csiCalls = [
+  'nodeStageVolume',
+  'nodePublishVolume',
+  'nodeUnpublishVolume',
+  'nodeUnstageVolume',
+] as const satisfies readonly (keyof CsiClient)[];
+export type CsiCall = (typeof csiCalls)[number];
+
+/**
+ * A CSI driver of the machine. What it has mounted outlives kubelets and itself; what it is doing goes on when nobody waits
+ * for it any more.
+ */
+export class StoryCsiDriver {
+  readonly faults: DriverFaults<CsiCall>;
+  /** Whether it runs and is registered. */
+  present = true;
+  private readonly busy = new Set<string>();
+
+  constructor(
+    clock: VirtualClock,
+    private readonly mounts: MachineMounts,
+  ) {
+    this.faults = new DriverFaults(clock);
+  }
+
+  /** Of each kubelet: its calls go to this driver. */
+  readonly module: AnyModule = defineModule({
+    name: 'story-csi-driver',
+    provides: [],
+    needs: needs({ clock: CLOCK }),
+    create: ({ clock }) => ({ clients: this.clientsOf((answer) => clock.setTimer(0, answer)) }),
+    decorates: [decoration(CSI_CLIENTS, ({ clients }: { readonly clients: CsiClients }) => clients)],
+  });
+
+  /** `deliver` gives an answer to the kubelet, unless that is dead. */
+  private clientsOf(deliver: (answer: () => void) => void): CsiClients {
+    const call = (name: CsiCall, target: string, { signal }: CsiOperation, work: () => Promise<void>): Promise<void> =>
+      new Promise<void>((resolve, reject) => {
+        this.run(name, target, signal, work).then(
+          () => deliver(resolve),
+          (error: unknown) => deliver(() => reject(error as Error)),
+        );
+      });
+    const none = (): Promise<never> => Promise.reject(new KubeletError('not implemented', { code: 'unimplemented' }));
+    const client: CsiClient = {
+      driver: csiDriverName,
+      nodeGetInfo: none,
+      supports: async (capability) => capability === 'STAGE_UNSTAGE_VOLUME',
+      nodeStageVolume: ({ volumeId = '', stagingTargetPath: target = '' }, operation) =>
+        call('nodeStageVolume', target, operation, () => this.mount(volumeId, target)),
+      nodePublishVolume: ({ volumeId = '', targetPath: target = '' }, operation) =>
+        call('nodePublishVolume', target, operation, () => this.mount(volumeId, target)),
+      nodeUnpublishVolume: ({ targetPath: target }, operation) =>
+        call('nodeUnpublishVolume', target, operation, async () => {
+          await this.mounts.unmount(target);
+          rmSync(target, { recursive: true, force: true });
+        }),
+      nodeUnstageVolume: ({ stagingTargetPath: target }, operation) =>
+        call('nodeUnstageVolume', target, operation, () => this.mounts.unmount(target)),
+      nodeExpandVolume: none,
+      nodeGetVolumeStats: none,
+    };
+    return {
+      of: (name) => {
+        if (this.present && name === csiDriverName) return client;
+        const message = `driver name ${name} not found in the list of registered CSI drivers`;
+        throw transientFailure(new KubeletError(message, { code: 'not-found' }));
+      },
+    };
+  }
+
+  /** As drivers must, it does one thing at a time at each path. */
+  private async run(name: CsiCall, target: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const uncertain = (error: KubeletError): KubeletError =>
+      name === 'nodeStageVolume' || name === 'nodePublishVolume' ? uncertainProgress(error) : error;
+    if (!this.present) throw uncertain(new KubeletError('the driver is not there', { code: 'unavailable' }));
+    if (this.busy.has(target)) throw uncertain(new KubeletError('it is at work there', { code: 'aborted' }));
+    this.busy.add(target);
+    const done = this.faults.disturb(name, work).finally(() => this.busy.delete(target));
+    const cut = new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(uncertain(KubeletError.from(signal.reason))), { once: true }),
+    );
+    await Promise.race([done, cut]);
+  }
+
+  /** What is mounted already stays. The volume has a file, which only its users may remove. */
+  private async mount(volume: string, target: string): Promise<void> {
+    if (this.mounts.table.some(({ mountPoint }) => mountPoint === target)) return;
+    if (!existsSync(target)) mkdirSync(target);
+    await this.mounts.mount({ source: `/dev/${volume}`, target, fsType: 'ext4' });
+    writeFileSync(path.join(target, 'kept'), '');
+  }
+}
+
+export type CsiFault = DriverFault<CsiCall>;
