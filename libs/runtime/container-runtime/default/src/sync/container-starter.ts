@@ -132,6 +132,11 @@ export class ContainerStarter {
         this.fail(pod, container, id, `Error: ${message}`);
         throw retriedAt(startError('CreateContainerError', error, message), this.deps.clock.now() + startingRetryMs);
       });
+      // Its start may have been prepared in this process.
+      await this.deps.internalLifecycle?.postStopContainer(id).catch((error: unknown) => {
+        const facts = { pod: podRef(pod), container: container.name, error };
+        this.deps.logger.error('Internal container post-stop lifecycle hook failed', facts);
+      });
     }
   }
 

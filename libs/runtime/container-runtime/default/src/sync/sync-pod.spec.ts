@@ -259,6 +259,13 @@ describe('syncPod', () => {
       expect(config.linux.resources).toEqual({ cpusetCpus: '3' });
     });
 
+    it('is told of an init container that goes before it has started', async () => {
+      await withLifecycle();
+      const pod = podWith({ initContainers: [container('init')] });
+      await harness.sync(pod, statusWith([record('init', 'created', { id: 'early' })]));
+      expect(told).toEqual(['create init', 'stop early', 'start init made-1']);
+    });
+
     it.each([
       ['create', 'PreCreateHookError', 'Internal PreCreateContainer hook failed: no room for made-1'],
       ['start', 'PreStartHookError', 'Internal PreStartContainer hook failed: no room for app'],
