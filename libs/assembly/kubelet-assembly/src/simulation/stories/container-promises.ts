@@ -1,6 +1,7 @@
 import type { Container, Pod } from '@podwright/kube-types';
 import type { SimulatedContainer } from '@podwright/simulated-runtime';
 import { BrokenPromise } from './broken-promise.js';
+import { resourceClaimsOf } from './dra-objects.js';
 import { isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
 
 /** What containers must do at each instant. */
@@ -30,6 +31,13 @@ export class ContainerPromises {
 
   /** UIDs of all pods that there were. */
   pods = (): Iterable<string> => this.specs.keys();
+
+  /** Whether a container runs of a pod that uses this resource claim. */
+  runsWithClaim = (claim: string): boolean =>
+    this.scene.runtime.control.containers().some((container) => {
+      const pod = this.specs.get(uidOf(container));
+      return container.running && pod !== undefined && resourceClaimsOf(pod).includes(claim);
+    });
 
   hasEnded = (containerId: string): boolean => this.finished.has(containerId);
 

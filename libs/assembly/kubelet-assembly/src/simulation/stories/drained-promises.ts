@@ -5,6 +5,7 @@ import type { MachineMounts } from './machine-mounts.js';
 import { mentionsIn } from './memory-remains.js';
 import type { Scene } from './promises.js';
 import { pullIntents, remainsOf, strayImageRecords } from './remains.js';
+import type { StoryDraDriver } from './story-dra-driver.js';
 import type { StoryKubelet } from './story-kubelet.js';
 
 /** A node on which there were pods. */
@@ -12,6 +13,7 @@ export interface DrainedScene extends Pick<Scene, 'runtime' | 'nowMs' | 'pods'> 
   readonly dir: string;
   readonly server: TestApiServer;
   readonly mounts: MachineMounts;
+  readonly dra: Pick<StoryDraDriver, 'prepared'>;
   readonly node: Pick<SimulatedNode, 'memory' | 'kubeletTimers' | 'logger' | 'clock'>;
   readonly kubelet: Pick<StoryKubelet, 'hadAnEnd' | 'kill'>;
   /** UIDs of all pods that there were. */
@@ -46,6 +48,7 @@ export async function checkDrained(scene: DrainedScene): Promise<void> {
     ...mountsOf(scene),
     ...intentsOf(scene),
     ...strayImageRecords(scene.dir, scene.runtime),
+    ...[...scene.dra.prepared.values()].map((claim) => `prepared claim ${claim}`),
   ];
   if (left.length > 0) throw new BrokenPromise('a drained node is empty', left.join());
   const before = await use(scene);

@@ -7,6 +7,7 @@ import type { StoryKubelet } from './story-kubelet.js';
 import type { StoryManifests } from './story-manifests.js';
 import type { StoryApi } from './story-api.js';
 import type { StoryCsiDriver } from './story-csi-driver.js';
+import type { StoryDraDriver } from './story-dra-driver.js';
 import type { StoryStep } from './story.js';
 
 /** What a step acts on. */
@@ -17,6 +18,7 @@ export interface Stage {
   readonly api: StoryApi;
   readonly disk: MachineDisk;
   readonly csi: StoryCsiDriver;
+  readonly dra: StoryDraDriver;
   readonly dir: string;
   /** IDs of containers that the story itself ended. */
   readonly endedByOthers: Set<string>;
@@ -63,7 +65,8 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
   };
   switch (step.act) {
     case 'create':
-      return answered(stage, await api.create(step.pod));
+      answered(stage, await api.create(step.pod));
+      return api.reserveClaims(stage.pods());
     case 'delete':
       return answered(stage, await api.delete(step.pod, step.gracePeriodSeconds));
     case 'set-image':
@@ -133,6 +136,10 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
     case 'csi': {
       const { act: _act, atMs: _time, ...fault } = step;
       return stage.csi.faults.add(fault);
+    }
+    case 'dra': {
+      const { act: _act, atMs: _time, ...fault } = step;
+      return stage.dra.faults.add(fault);
     }
     case 'csi-away':
       stage.csi.present = false;

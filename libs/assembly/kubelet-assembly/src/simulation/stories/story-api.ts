@@ -1,12 +1,15 @@
 import type { KubeTransport } from '@podwright/kube-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { claimNames, claimOf, csiDriverObject, volumeOf } from './csi-objects.js';
+import { allocatedTo, resourceClaimNames, resourceClaimOf, resourceClaimsOf } from './dra-objects.js';
 import { configMapName, secretName } from './write-pod.js';
 
 /** Of the ephemeral container of a pod. */
 export const debuggerName = 'debugger';
 
 const folder = '/api/v1/namespaces/default';
+const resourceClaims = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+const merge = 'application/merge-patch+json';
 const strategic = 'application/strategic-merge-patch+json';
 
 /** What people do to the API server. Each resolves with the HTTP status: some are too late, or the server is away. */
@@ -25,6 +28,19 @@ export class StoryApi {
       await this.send('POST', 'persistentvolumeclaims', claimOf(name));
       await this.sendTo('POST', '/api/v1/persistentvolumes', volumeOf(name, uidOf(name)));
       await this.send('PATCH', `persistentvolumeclaims/${name}/status`, { status: { phase: 'Bound' } });
+    }
+  }
+
+  async prepareResourceClaims(): Promise<void> {
+    for (const name of resourceClaimNames) await this.sendTo('POST', resourceClaims, resourceClaimOf(name));
+  }
+
+  /** As the scheduler: allocates the claims of pods that have just been made. `pods`: all that there are. */
+  async reserveClaims(pods: readonly Pod[]): Promise<void> {
+    for (const name of resourceClaimNames) {
+      const users = pods.filter((pod) => resourceClaimsOf(pod).includes(name));
+      const body = { status: allocatedTo(users) };
+      if (users.length > 0) await this.sendTo('PATCH', `${resourceClaims}/${name}/status`, body, merge);
     }
   }
 
@@ -55,8 +71,13 @@ export class StoryApi {
     return this.sendTo(method, `${folder}/${path}`, body);
   }
 
-  private async sendTo(method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown): Promise<number> {
-    const headers = { 'content-type': method === 'PATCH' ? strategic : 'application/json' };
+  private async sendTo(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body: unknown,
+    type = strategic,
+  ): Promise<number> {
+    const headers = { 'content-type': method === 'PATCH' ? type : 'application/json' };
     try {
       const request = { method, path, headers, body: JSON.stringify(body) };
       return (await this.transport.send(request, new AbortController().signal)).status;

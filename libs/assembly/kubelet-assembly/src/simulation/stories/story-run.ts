@@ -22,6 +22,7 @@ import { StatusPromises } from './status-promises.js';
 import { StoryApi } from './story-api.js';
 import { performAct, type Stage } from './perform-act.js';
 import { StoryCsiDriver } from './story-csi-driver.js';
+import { StoryDraDriver } from './story-dra-driver.js';
 import { StoryKubelet } from './story-kubelet.js';
 import { StoryManifests } from './story-manifests.js';
 import { hashOf } from './story-hash.js';
@@ -63,12 +64,13 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
     machineDir = mkdtempSync(path.join(parentDir, 'podwright-machine-'));
     const machine = await createSimulatedMachine(machineDir);
     const csi = new StoryCsiDriver(clock, mounts);
+    const dra = new StoryDraDriver(clock);
     const cluster = await SimulatedCluster.create({
       seed,
       recorded: false,
       openMemory: story.epilogue === 'drain',
       mounts,
-      ...(story.csi === true && { modules: [csi.module] }),
+      modules: [...(story.csi === true ? [csi.module] : []), ...(story.dra === true ? [dra.module] : [])],
       parentDir,
       machine,
       travel: waits('travel', apiLatencyMs),
@@ -76,7 +78,7 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
       configuration: story.configuration,
       runtime: { containersInSandboxStatus: story.configuration.featureGates?.['EventedPLEG'] === true },
     });
-    run = new StoryRun(story, { cluster, machine, mounts, csi }, clock, disk);
+    run = new StoryRun(story, { cluster, machine, mounts, csi, dra }, clock, disk);
     return await run.tell();
   } finally {
     disk.dispose();
@@ -89,6 +91,7 @@ interface Surroundings {
   readonly machine: SimulatedMachine;
   readonly mounts: MachineMounts;
   readonly csi: StoryCsiDriver;
+  readonly dra: StoryDraDriver;
 }
 
 class StoryRun implements Stage, EndingScene {
@@ -103,6 +106,7 @@ class StoryRun implements Stage, EndingScene {
   readonly endedByOthers = new Set<string>();
   readonly mounts: MachineMounts;
   readonly csi: StoryCsiDriver;
+  readonly dra: StoryDraDriver;
   readonly node: SimulatedNode;
   private readonly cluster: SimulatedCluster;
   private readonly machine: SimulatedMachine;
@@ -116,7 +120,7 @@ class StoryRun implements Stage, EndingScene {
 
   constructor(
     private readonly story: Story,
-    { cluster, machine, mounts, csi }: Surroundings,
+    { cluster, machine, mounts, csi, dra }: Surroundings,
     readonly clock: VirtualClock,
     readonly disk: MachineDisk,
   ) {
@@ -124,6 +128,7 @@ class StoryRun implements Stage, EndingScene {
     this.machine = machine;
     this.mounts = mounts;
     this.csi = csi;
+    this.dra = dra;
     this.node = cluster.node;
     this.newBootId();
     this.runtime = cluster.node.runtime;
@@ -167,6 +172,9 @@ class StoryRun implements Stage, EndingScene {
     this.addLatency();
     await this.api.prepare();
     if (this.story.csi === true) await this.api.prepareClaims((claim) => this.claimUid(claim));
+    if (this.story.dra === true) await this.api.prepareResourceClaims();
+    this.dra.onBroken = this.fail;
+    this.dra.isInUse = (claim) => this.containers.runsWithClaim(claim);
     this.disk.onLoss = (file) =>
       this.fail(new BrokenPromise('a mounted volume keeps its content', `${file} is removed`));
     this.disk.waits = true;
@@ -257,6 +265,7 @@ class StoryRun implements Stage, EndingScene {
     this.server.faults.streams.cut();
     this.disk.heal();
     this.csi.faults.clear();
+    this.dra.faults.clear();
     this.kubelet.heal();
   }
 

@@ -3,6 +3,7 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Pod } from '@podwright/kube-types';
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { CsiFault } from './story-csi-driver.js';
+import type { DraFault } from './story-dra-driver.js';
 
 /** What happens to a machine and its kubelet: all of it follows from here and the seed, so that it can be told again. */
 export interface Story {
@@ -21,6 +22,8 @@ export interface Story {
   readonly shuffled: boolean;
   /** Whether pods may use volumes of a CSI driver. Default: false. */
   readonly csi?: boolean;
+  /** Whether pods may use resource claims of a DRA driver. Default: false. */
+  readonly dra?: boolean;
   /** In the order of their times. */
   readonly steps: readonly StoryStep[];
   /** What follows when all is quiet again. */
@@ -60,6 +63,7 @@ export type StoryAct =
   | { readonly act: 'compact' }
   | { readonly act: 'disk-fails'; readonly code: 'EIO' | 'ENOSPC'; readonly torn: boolean; readonly operations: number }
   | ({ readonly act: 'csi' } & CsiFault)
+  | ({ readonly act: 'dra' } & DraFault)
   /** The CSI driver ends, and starts again. */
   | { readonly act: 'csi-away'; readonly forMs: number }
   | { readonly act: 'clock-jumps'; readonly byMs: number }

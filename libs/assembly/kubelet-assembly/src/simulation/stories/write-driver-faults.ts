@@ -16,3 +16,14 @@ export function writeCsiFaults(draw: Draw, lastsMs: number): StoryStep[] {
     return { atMs, act: 'csi', call, become, times: draw.pick([1, 1, 3, 10]), forMs };
   });
 }
+
+/** What goes wrong with the DRA driver. */
+export const writeDraFaults = (draw: Draw, lastsMs: number): StoryStep[] =>
+  Array.from({ length: draw.between(0, 3) }, (): StoryStep => ({
+    atMs: draw.between(0, lastsMs),
+    act: 'dra',
+    call: draw.pick(['prepare', 'unprepare'] as const),
+    become: draw.pick(['fails', 'fails-done', 'hangs', 'lies'] as const),
+    times: draw.pick([1, 1, 3]),
+    forMs: draw.pick([1_000, 20_000, 150_000]),
+  }));

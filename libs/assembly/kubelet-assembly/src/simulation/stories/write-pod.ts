@@ -1,5 +1,6 @@
 import type { Container, Pod, PodSpec, Probe, Volume } from '@podwright/kube-types';
 import { claimNames } from './csi-objects.js';
+import { resourceClaimNames } from './dra-objects.js';
 import type { Draw } from './draw.js';
 import { imageOf } from './programs.js';
 
@@ -15,10 +16,17 @@ const ending = ['ends-0-5000', 'ends-1-4000', 'ends-0-20000'];
 export interface Means {
   /** Volumes of a CSI driver. */
   readonly csi: boolean;
+  /** Resource claims of a DRA driver. */
+  readonly dra: boolean;
 }
 
 /** A pod of one of the kinds that a node meets. `kind`: static pods refer to no objects and are never done. */
-export function writePod(name: string, draw: Draw, kind: 'api' | 'static', means: Means = { csi: false }): Pod {
+export function writePod(
+  name: string,
+  draw: Draw,
+  kind: 'api' | 'static',
+  means: Means = { csi: false, dra: false },
+): Pod {
   const volumes = writeVolumes(draw, kind, means);
   const restartPolicy = kind === 'static' ? 'Always' : draw.pick(['Always', 'Always', 'Always', 'OnFailure', 'Never']);
   const mounts = { volumeMounts: volumes.map((volume) => ({ name: volume.name, mountPath: `/v/${volume.name}` })) };
@@ -26,6 +34,7 @@ export function writePod(name: string, draw: Draw, kind: 'api' | 'static', means
     ...writeContainer(index === 0 ? 'main' : 'second', draw),
     ...(volumes.length > 0 && mounts),
   }));
+  const claim = kind === 'api' && means.dra && draw.oneIn(2) ? draw.pick(resourceClaimNames) : undefined;
   const initContainers = [
     ...(draw.oneIn(4) ? [plain('init', draw.pick(['ends-0-700', 'ends-0-3000', 'flaky-900']))] : []),
     ...(draw.oneIn(5) ? [{ ...plain('sidecar', draw.pick(lasting)), restartPolicy: 'Always' }] : []),
@@ -35,12 +44,26 @@ export function writePod(name: string, draw: Draw, kind: 'api' | 'static', means
     restartPolicy,
     terminationGracePeriodSeconds: draw.pick([1, 5, 10, 30]),
     automountServiceAccountToken: false,
-    containers,
+    ...withClaim(containers, claim),
     ...(initContainers.length > 0 && { initContainers }),
     ...(volumes.length > 0 && { volumes }),
     ...(draw.oneIn(8) && { hostNetwork: true }),
   };
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec };
+}
+
+/** The first container uses it. */
+function withClaim(
+  containers: readonly Container[],
+  claim: string | undefined,
+): Pick<PodSpec, 'containers' | 'resourceClaims'> {
+  if (claim === undefined) return { containers: [...containers] };
+  const claims = [{ name: 'gpu' }];
+  const [first, ...others] = containers as [Container, ...Container[]];
+  return {
+    containers: [{ ...first, resources: { ...first.resources, claims } }, ...others],
+    resourceClaims: [{ name: 'gpu', resourceClaimName: claim }],
+  };
 }
 
 const plain = (name: string, behaviour: string): Container => ({

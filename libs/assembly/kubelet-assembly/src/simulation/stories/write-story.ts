@@ -5,7 +5,7 @@ import { drawFor, type Draw } from './draw.js';
 import { imageOf, isLasting } from './programs.js';
 import type { Story, StoryAct, StoryStep } from './story.js';
 import { writeApiFault } from './write-api-fault.js';
-import { writeCsiFaults } from './write-driver-faults.js';
+import { writeCsiFaults, writeDraFaults } from './write-driver-faults.js';
 import { claimed, writePod, type Means } from './write-pod.js';
 
 const changing: readonly RpcName[] = [
@@ -22,11 +22,12 @@ export function writeStory(seed: number): Story {
   const shape = drawFor(seed, 'shape');
   const lastsMs = shape.between(20, 90) * 1_000;
   const drivers = drawFor(seed, 'drivers');
-  const means: Means = { csi: drivers.oneIn(4) };
+  const means: Means = { csi: drivers.oneIn(4), dra: drivers.oneIn(6) };
   const steps = [
     ...writeWorkload(drawFor(seed, 'workload'), lastsMs, means),
     ...writeFaults(seed, shape, lastsMs, means),
     ...(means.csi ? writeCsiFaults(drivers, lastsMs) : []),
+    ...(means.dra ? writeDraFaults(drivers, lastsMs) : []),
   ];
   return {
     seed,
@@ -36,6 +37,7 @@ export function writeStory(seed: number): Story {
     ...writeScheduling(drawFor(seed, 'scheduling')),
     steps: steps.sort((left, right) => left.atMs - right.atMs),
     ...(means.csi && { csi: true }),
+    ...(means.dra && { dra: true }),
     epilogue: shape.pick(['none', 'kill', 'stop', 'drain']),
   };
 }
