@@ -1,6 +1,7 @@
 /**
  * A syntax rule for names. It returns the faults in upstream's words; none when the name is valid.
- * Source: kubernetes v1.36 apimachinery pkg/util/validation/validation.go.
+ * Source: kubernetes v1.36 apimachinery pkg/util/validation/validation.go and pkg/api/validate/content, which has the rules
+ * of labels.
  */
 export type NameRule = (value: string) => readonly string[];
 
@@ -10,11 +11,13 @@ const qualifiedNameFormat = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const dns1035Format = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const configKeyFormat = '[-._a-zA-Z0-9]+';
 const httpHeaderFormat = '[-A-Za-z0-9]+';
-const relaxedEnvFormat = '[ -<>-~]+';
 
-/** `must be no more than 63 bytes` */
-export function maxLengthMessage(length: number): string {
-  return `must be no more than ${length} bytes`;
+/** Upstream counts bytes in either case, and names them in its rules of labels. */
+type LengthUnit = 'characters' | 'bytes';
+
+/** `must be no more than 63 characters` */
+export function maxLengthMessage(length: number, unit: LengthUnit = 'characters'): string {
+  return `must be no more than ${length} ${unit}`;
 }
 
 /** `must be between 1 and 65535, inclusive` */
@@ -27,26 +30,28 @@ function syntaxMessage(rule: string, format: string, ...examples: readonly strin
   return `${rule} (${examples.length > 0 ? `e.g. ${list}` : ''}regex used for validation is '${format}')`;
 }
 
+/** Names are short; the bound keeps a hostile one from costing time in the regular expression. */
+const longestTested = 4096;
+
 interface Syntax {
   readonly format: string;
   readonly message: string;
   readonly examples: readonly string[];
   readonly maxLength?: number;
+  readonly unit?: LengthUnit;
 }
 
 /** Makes a rule of a regular expression, upstream's message and examples, and a limit in bytes. */
-function syntaxRule({ format, message, examples, maxLength }: Syntax): NameRule {
+function syntaxRule({ format, message, examples, maxLength, unit }: Syntax): NameRule {
   const pattern = new RegExp(`^${format}$`);
   const mismatch = syntaxMessage(message, format, ...examples);
   return (value) => [
-    ...(maxLength !== undefined && Buffer.byteLength(value) > maxLength ? [maxLengthMessage(maxLength)] : []),
-    // Names are short; the bound keeps a hostile one from costing time in the regular expression.
-    ...(value.length <= 4096 && pattern.test(value) ? [] : [mismatch]),
+    ...(maxLength !== undefined && Buffer.byteLength(value) > maxLength ? [maxLengthMessage(maxLength, unit)] : []),
+    ...(value.length <= longestTested && pattern.test(value) ? [] : [mismatch]),
   ];
 }
 
-/** Lower-case RFC 1123 label of at most 63 bytes: container, volume and namespace names. */
-export const dns1123Label = syntaxRule({
+const labelSyntax = syntaxRule({
   format: dnsLabelFormat,
   message:
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
@@ -54,14 +59,24 @@ export const dns1123Label = syntaxRule({
   maxLength: 63,
 });
 
-/** Lower-case RFC 1123 subdomain of at most 253 bytes: pod, secret and config map names. */
-export const dns1123Subdomain = syntaxRule({
+const subdomain: Syntax = {
   format: dnsSubdomainFormat,
   message:
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   examples: ['example.com'],
   maxLength: 253,
-});
+};
+
+/** Lower-case RFC 1123 subdomain of at most 253 bytes: pod, secret and config map names. */
+export const dns1123Subdomain = syntaxRule(subdomain);
+
+const subdomainPattern = new RegExp(`^${dnsSubdomainFormat}$`);
+
+/** Lower-case RFC 1123 label of at most 63 bytes: container, volume and namespace names. */
+export function dns1123Label(value: string): readonly string[] {
+  const isDotted = value.includes('.') && value.length <= longestTested && subdomainPattern.test(value);
+  return isDotted ? [...labelSyntax(value).slice(0, -1), 'must not contain dots'] : labelSyntax(value);
+}
 
 /** RFC 1035 label: names of services. */
 export const dns1035Label = syntaxRule({
@@ -79,14 +94,15 @@ export const labelValue = syntaxRule({
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   examples: ['MyValue', 'my_value', '12345'],
   maxLength: 63,
+  unit: 'bytes',
 });
 
 /** Name of an environment variable in the relaxed form: printable ASCII without `=`. */
-export const envVarName = syntaxRule({
-  format: relaxedEnvFormat,
-  message: "a valid environment variable name must consist only of printable ASCII characters other than '='",
-  examples: [],
-});
+export function envVarName(value: string): readonly string[] {
+  if (value === '') return ['environment variable name must be non-empty'];
+  if (/^[ -<>-~]+$/.test(value)) return [];
+  return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+}
 
 export const httpHeaderName = syntaxRule({
   format: httpHeaderFormat,
@@ -122,13 +138,14 @@ const qualifiedNameMessage = syntaxMessage(
   '123-abc',
 );
 const qualifiedNamePattern = new RegExp(`^${qualifiedNameFormat}$`);
+const labelKeyPrefix = syntaxRule({ ...subdomain, unit: 'bytes' });
 
 /** `[prefix/]name`: label keys, annotation keys, resource names. */
 export function qualifiedName(value: string): readonly string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
     return [
-      `a qualified name ${qualifiedNameMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${qualifiedNameMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const faults: string[] = [];
@@ -136,11 +153,11 @@ export function qualifiedName(value: string): readonly string[] {
   if (parts.length === 2) {
     const prefix = parts[0] ?? '';
     if (prefix === '') faults.push('prefix part must be non-empty');
-    else faults.push(...dns1123Subdomain(prefix).map((fault) => `prefix part ${fault}`));
+    else faults.push(...labelKeyPrefix(prefix).map((fault) => `prefix part ${fault}`));
   }
   if (name === '') faults.push('name part must be non-empty');
-  else if (name.length > 63) faults.push(`name part ${maxLengthMessage(63)}`);
-  if (!qualifiedNamePattern.test(name.slice(0, 64))) faults.push(`name part ${qualifiedNameMessage}`);
+  else if (Buffer.byteLength(name) > 63) faults.push(`name part ${maxLengthMessage(63, 'bytes')}`);
+  if (name.length > longestTested || !qualifiedNamePattern.test(name)) faults.push(`name part ${qualifiedNameMessage}`);
   return faults;
 }
 

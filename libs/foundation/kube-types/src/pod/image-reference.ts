@@ -13,8 +13,10 @@ const domainComponent = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
 const host = `(?:${domainComponent}(?:\\.${domainComponent})*|\\[[a-fA-F0-9:]+\\])`;
 const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
 const syntax = new RegExp(
-  `^(${host}(?::[0-9]+)?/${component}(?:/${component})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@(${digest}))?$`,
+  `^((?:${host}(?::[0-9]+)?/)?${component}(?:/${component})*)(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(?:@(${digest}))?$`,
 );
+// A first part that is no host, such as one with an underscore, belongs to the path.
+const startsWithHost = new RegExp(`^${host}(?::[0-9]+)?/`);
 const identifier = /^[a-f0-9]{64}$/;
 const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 const longestName = 255;
@@ -40,7 +42,8 @@ export function parseImageReference(image: string): ImageReference | { readonly 
     return { fault: `invalid reference format${isLetterCase ? ': repository name must be lowercase' : ''}` };
   }
   const [, repository = '', tag = '', digest = ''] = match;
-  if (repository.length > longestName) {
+  const path = startsWithHost.test(repository) ? repository.slice(repository.indexOf('/') + 1) : repository;
+  if (path.length > longestName) {
     return { fault: `repository name must not be more than ${longestName} characters` };
   }
   const fault = digest === '' ? undefined : digestFault(digest);

@@ -35,7 +35,7 @@ describe('validatePodCreate', () => {
     ],
     [
       'name: web, namespace: default, annotations: {"a/b/c": x}',
-      ['metadata.annotations: Invalid value: "a/b/c": a qualified'],
+      ['metadata.annotations: Invalid value: "a/b/c": a valid label key'],
     ],
     [
       `name: web, namespace: default, annotations: {big: "${'x'.repeat(262144)}"}`,
