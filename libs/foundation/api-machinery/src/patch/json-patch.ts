@@ -29,7 +29,7 @@ function operationOf(value: unknown): Operation {
 function applyOperation(document: unknown, { op, path, from = '', value }: Operation): unknown {
   switch (op) {
     case 'add':
-      return add(document, path, structuredClone(value));
+      return add(document, path, structuredClone(value ?? null));
     case 'remove':
       return remove(document, path);
     case 'replace':
@@ -81,6 +81,7 @@ function locate(
   path: string,
   operation: string,
 ): { readonly parent: Container; readonly key: string } {
+  if (!path.startsWith('/')) throw missing(operation, path);
   const keys = path
     .split('/')
     .slice(1)

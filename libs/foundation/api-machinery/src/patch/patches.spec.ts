@@ -64,7 +64,7 @@ describe('applyStrategicMergePatch', () => {
       'a new element',
       { conditions },
       { conditions: [{ type: 'New' }] },
-      { conditions: [...conditions, { type: 'New' }] },
+      { conditions: [{ type: 'New' }, ...conditions] },
     ],
     [
       'deletion of an element',

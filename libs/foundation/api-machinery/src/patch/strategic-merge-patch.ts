@@ -13,7 +13,7 @@ const deletePrefix = '$deleteFromPrimitiveList/';
  * the directives `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. `kind` is the object's
  * kind.
  * Source: kubernetes v1.36 apimachinery/pkg/util/strategicpatch.
- * @throws ApiError 400 for an element without its merge key or an unknown directive.
+ * @throws ApiError 400 for an element without its merge key or of another type, or an unknown directive.
  */
 export function applyStrategicMergePatch(kind: string, target: JsonObject, patch: JsonObject): JsonObject {
   const directive = patch[patchDirective];
@@ -26,14 +26,21 @@ export function applyStrategicMergePatch(kind: string, target: JsonObject, patch
   for (const [field, value] of Object.entries(patch)) {
     if (field.startsWith('$')) continue;
     if (value === null) delete merged[field];
-    else if (Array.isArray(value)) setField(merged, field, mergeList(kind, field, ownField(merged, field), value));
-    else if (isJsonObject(value)) {
+    else if (Array.isArray(value)) {
+      const before = listOf(ownField(merged, field));
+      const list = mergeList(kind, field, before, value);
+      const isOrdered = `${orderPrefix}${field}` in patch || listMerge(kind, field) === undefined;
+      setField(merged, field, isOrdered ? list : patchedFirst(keyOfElements(kind, field), before, list, value));
+    } else if (isJsonObject(value)) {
       const before = ownField(merged, field);
       setField(merged, field, applyStrategicMergePatch(kind, isJsonObject(before) ? before : {}, value));
     } else setField(merged, field, value);
   }
   for (const [directive, values] of Object.entries(patch)) {
-    if (!Array.isArray(values)) continue;
+    if (!Array.isArray(values)) {
+      if (directive.startsWith(orderPrefix)) throw badRequest(`${directive} must be a list`);
+      continue;
+    }
     if (directive.startsWith(deletePrefix)) {
       const field = directive.slice(deletePrefix.length);
       setField(
@@ -50,10 +57,39 @@ export function applyStrategicMergePatch(kind: string, target: JsonObject, patch
   return merged;
 }
 
-function mergeList(kind: string, field: string, current: unknown, patch: readonly unknown[]): readonly unknown[] {
+/**
+ * The elements of the patch come before those that only the server has, which keep their places beside the ones that
+ * both have. Source: as above, normalizeElementOrder.
+ */
+function patchedFirst(
+  keyOf: (element: unknown) => unknown,
+  before: readonly unknown[],
+  list: readonly unknown[],
+  patch: readonly unknown[],
+): readonly unknown[] {
+  const placeIn = (elements: readonly unknown[], element: unknown): number =>
+    elements.findIndex((each) => deepEqual(keyOf(each), keyOf(element)));
+  const result = list.filter((element) => placeIn(patch, element) < 0);
+  const patched = list.filter((element) => placeIn(patch, element) >= 0);
+  let from = 0;
+  for (const element of patched.sort((a, b) => placeIn(patch, a) - placeIn(patch, b))) {
+    const place = placeIn(before, element);
+    while (place >= 0 && from < result.length && placeIn(before, result[from]) < place) from++;
+    result.splice(from++, 0, element);
+  }
+  return result;
+}
+
+function mergeList(
+  kind: string,
+  field: string,
+  before: readonly unknown[],
+  patch: readonly unknown[],
+): readonly unknown[] {
   const merge = listMerge(kind, field);
   if (merge === undefined) return patch;
-  const before = listOf(current);
+  if (patch.some((element) => isJsonObject(element) === (merge === 'primitive')))
+    throw badRequest(`list element types are not identical: ${field}`);
   if (merge === 'primitive') return [...before, ...patch.filter((value) => !before.includes(value))];
   const elements = patch.filter(isJsonObject);
   if (elements.some((element) => element[patchDirective] === 'replace')) {
@@ -77,9 +113,7 @@ function mergeList(kind: string, field: string, current: unknown, patch: readonl
 
 /** Sorts the elements by `order`; each element that `order` lacks stays behind its predecessor. */
 function ordered(kind: string, field: string, list: readonly unknown[], order: readonly unknown[]): readonly unknown[] {
-  const merge = listMerge(kind, field);
-  const keyOf = (element: unknown): unknown =>
-    typeof merge === 'object' && isJsonObject(element) ? element[merge.key] : element;
+  const keyOf = keyOfElements(kind, field);
   const wanted = order.map(keyOf);
   const placeOf = (element: unknown): number => wanted.findIndex((key) => deepEqual(key, keyOf(element)));
   const named = list.filter((element) => placeOf(element) >= 0).sort((a, b) => placeOf(a) - placeOf(b));
@@ -90,6 +124,11 @@ function ordered(kind: string, field: string, list: readonly unknown[], order: r
     const at = before === undefined ? 0 : result.indexOf(before) + 1;
     return result.toSpliced(at, 0, element);
   }, named);
+}
+
+function keyOfElements(kind: string, field: string): (element: unknown) => unknown {
+  const merge = listMerge(kind, field);
+  return (element) => (typeof merge === 'object' && isJsonObject(element) ? element[merge.key] : element);
 }
 
 function retained(target: JsonObject, keys: unknown): Record<string, unknown> {
