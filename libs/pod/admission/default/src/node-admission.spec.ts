@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { AdmissionResult, AdmissionStage } from '@podwright/admission-interface';
 import { describeAdmissionContract } from '@podwright/admission-interface/contract';
@@ -138,6 +141,8 @@ describe('NodeAdmission', () => {
     it('is it fetched, not otherwise', async () => {
       const { admission, state } = harness();
       await admission.admit(asking('3', { nodeSelector: { zone: 'b' } }), []);
+      await admission.admit(pod({ nodeName: 'n2' }), []);
+      await admission.admit(pod({ nodeName: 'n2', nodeSelector: { zone: 'b' } }), []);
       await admission.admit(pod(), []);
       expect(state.fetches).toBe(0);
     });
@@ -229,7 +234,14 @@ describe('NodeAdmission', () => {
       await expect(admission.admit(gpu, [])).resolves.toEqual({ admit: true });
       adjustments.push(async (allocatable) => ({ ...allocatable, 'example.com/gpu': '1' }));
       await expect(admission.admit(gpu, [])).resolves.toMatchObject({ reason: 'OutOfexample.com/gpu' });
-      adjustments.splice(0, 1, () => Promise.reject(new Error('no plugin')));
+      // The first by name, whatever the order in the pod.
+      const requests = { 'example.com/gpu': '2', 'example.com/fpga': '1', 'ephemeral-storage': '1' };
+      const several = pod({ containers: [{ name: 'c', resources: { requests } }] });
+      adjustments.push(async (allocatable) => ({ ...allocatable, 'example.com/fpga': '0' }));
+      await expect(admission.admit(several, [])).resolves.toMatchObject({ reason: 'OutOfexample.com/fpga' });
+      adjustments.push(async (allocatable) => ({ ...allocatable, 'ephemeral-storage': '0' }));
+      await expect(admission.admit(several, [])).resolves.toMatchObject({ reason: 'OutOfephemeral-storage' });
+      adjustments.splice(0, 3, () => Promise.reject(new Error('no plugin')));
       await expect(admission.admit(gpu, [])).resolves.toEqual(
         no('UnexpectedAdmissionError', 'Update plugin resources failed due to no plugin, which is unexpected.'),
       );
@@ -237,9 +249,14 @@ describe('NodeAdmission', () => {
   });
 
   it('counts refused pods by reason, not refused resizes', async () => {
-    const { admission, metrics, state } = harness();
+    const { admission, metrics, state, journal, checks, clock } = harness();
     await admission.admit(asking('3'), []);
     await admission.admit(asking('3'), [], 'resize');
+    checks.push({ stage: 'last', check: () => clock.advance(7).then(() => undefined) });
+    await clock.advance(5);
+    await admission.admit(pod(), [], 'resize');
+    await admission.admit(pod(), []);
+    expect(journal.decisions).toMatchObject([{ kind: 'pod.refused' }, { kind: 'pod.admitted', durationMs: 7 }]);
     state.node = { ...tainted, status: { allocatable: { ...usualNode.status?.allocatable, 'example.com/gpu': '0' } } };
     await admission.admit(pod(), []);
     await admission.admit(
@@ -252,6 +269,23 @@ describe('NodeAdmission', () => {
       'kubelet_admission_rejections_total{reason="OutOfExtendedResources"} 1',
       'kubelet_admission_rejections_total{reason="OutOfcpu"} 1',
     ]);
+  });
+
+  it('admits a profile where the kernel enforces profiles, which it looks up once', async () => {
+    const hostRoot = await mkdtemp(path.join(tmpdir(), 'podwright-admission-'));
+    const parameters = path.join(hostRoot, 'sys/module/apparmor/parameters');
+    try {
+      await mkdir(path.join(hostRoot, 'sys/kernel/security/apparmor'), { recursive: true });
+      await mkdir(parameters, { recursive: true });
+      await writeFile(path.join(parameters, 'enabled'), 'Y\n');
+      const { admission } = harness({ hostRoot });
+      const confined = pod({ securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } });
+      await expect(admission.admit(confined, [])).resolves.toEqual({ admit: true });
+      await writeFile(path.join(parameters, 'enabled'), 'N\n');
+      await expect(admission.admit(confined, [])).resolves.toEqual({ admit: true });
+    } finally {
+      await rm(hostRoot, { recursive: true });
+    }
   });
 
   it('names a sysctl that cannot be allowed', () => {

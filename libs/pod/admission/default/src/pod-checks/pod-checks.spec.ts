@@ -45,6 +45,7 @@ describe('AppArmor', () => {
     ['an unconfined annotation', pod({}, annotation('unconfined')), undefined, undefined],
     ['a local profile without a name', pod({ securityContext: profile('Localhost') }), disabled, empty('nil')],
     ['one with a blank name', pod({ securityContext: profile('Localhost', ' ') }), disabled, empty('* ')],
+    ['an annotation with a blank name', pod({}, annotation('localhost/ ')), disabled, empty('* ')],
     ['an annotation without a name', pod({}, annotation('localhost/')), disabled, empty('*')],
     ['an annotation with a name', pod({}, annotation('localhost/x')), disabled, undefined],
     ['an annotation for something else', pod({}, { 'example.com/c': 'runtime/default' }), undefined, undefined],

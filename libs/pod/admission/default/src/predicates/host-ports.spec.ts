@@ -17,6 +17,7 @@ describe('host ports', () => {
     ['the same address', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80, hostIP: '10.0.0.1' }, true],
     ['all after one', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80 }, true],
     ['one after all', { hostPort: 80 }, { hostPort: 80, hostIP: '10.0.0.1' }, true],
+    ['all by name after one', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80, hostIP: '0.0.0.0' }, true],
     ['all by name', { hostPort: 80, hostIP: '0.0.0.0' }, { hostPort: 80, hostIP: '' }, true],
     [
       'the unspecified IPv6 address is one of many',

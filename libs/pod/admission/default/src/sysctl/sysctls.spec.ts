@@ -41,6 +41,19 @@ describe('safe sysctls', () => {
       ],
     ],
     ['unknown', []],
+    ['v6.1', []],
+    [
+      '10.0',
+      [
+        'ip_local_reserved_ports',
+        'tcp_keepalive_time',
+        'tcp_fin_timeout',
+        'tcp_keepalive_intvl',
+        'tcp_keepalive_probes',
+        'tcp_rmem',
+        'tcp_wmem',
+      ],
+    ],
   ])('of kernel %s', (release, more) => {
     expect(safeSysctlsOf(release)).toEqual([...always, ...more.map((name) => `net.ipv4.${name}`)]);
   });
@@ -76,6 +89,7 @@ describe('names of sysctls', () => {
     ['kernel.sem', undefined],
     ['net.*', undefined],
     ['vm.swappiness', 'the sysctl "vm.swappiness" are not known to be namespaced'],
+    ['vm.*', 'the sysctls "vm.*" are not known to be namespaced'],
     ['*', 'the sysctls "*" are not known to be namespaced'],
     ['net', 'the sysctl "net" are not known to be namespaced'],
     ['Net.core', 'sysctl "Net.core" must have at most 253 characters and match regex'],
@@ -108,6 +122,11 @@ describe('the allow list', () => {
     ['one of an allowed beginning', pod('kernel.msgmax'), undefined],
     ['one that was allowed with slashes', pod('net.core.somaxconn'), undefined],
     ['one that is not listed', pod('net.core.other'), no('"net.core.other" not allowlisted')],
+    [
+      'one that begins as an allowed one',
+      pod('net.core.somaxconn.more'),
+      no('"net.core.somaxconn.more" not allowlisted'),
+    ],
     ['one that cannot be allowed', pod('vm.swappiness'), no('"vm.swappiness" not allowlisted')],
     [
       'net with the host network',
