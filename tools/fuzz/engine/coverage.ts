@@ -28,6 +28,11 @@ export class Coverage {
     }
     return isNew;
   }
+
+  /** Forgets the counters since the last call. */
+  discard(): void {
+    this.words.fill(0);
+  }
 }
 
 const buckets = Uint8Array.from({ length: 256 }, (_, count) =>

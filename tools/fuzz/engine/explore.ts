@@ -32,9 +32,10 @@ export async function explore(target: FuzzTarget, options: Exploration): Promise
   const kept: Buffer[] = [];
   const attempt = async (input: Buffer, keep: boolean): Promise<void> => {
     options.onInput(input);
-    const finding = await judge(target, input);
-    // Code that a collection of garbage or a timer runs is no matter; what counts is read at once.
-    const isNew = coverage.take();
+    let isNew = false;
+    const finding = await judge(target, input, () => (isNew = coverage.take()));
+    // An input that takes long, be it because the machine is busy, is read again, and must not count twice.
+    coverage.discard();
     if (finding !== undefined) options.onFinding(finding, input);
     else if ((isNew || keep) && kept.length < mostKept) kept.push(input);
   };

@@ -17,11 +17,16 @@ const attempts = 4;
 
 /**
  * Lets the target read an input. Undefined: as it should. Repeats a slow input and measures the time of the processor: the
- * machine may be busy, and the garbage collector and the compiler take time as well.
+ * machine may be busy, and the garbage collector and the compiler take time as well. `onRead` is called after the first time.
  */
-export async function judge(target: FuzzTarget, input: Uint8Array): Promise<Finding | undefined> {
+export async function judge(
+  target: FuzzTarget,
+  input: Uint8Array,
+  onRead: () => void = () => undefined,
+): Promise<Finding | undefined> {
   const startedMs = performance.now();
   const finding = await read(target, Buffer.from(input));
+  onRead();
   if (finding !== undefined || performance.now() - startedMs <= slowMs) return finding;
   let best = Infinity;
   for (let attempt = 0; attempt < attempts && best > slowMs; attempt++) {
