@@ -21,6 +21,7 @@ export class StoryDraDriver {
   /** Whether a container that uses the claim runs. */
   isInUse: (claim: string) => boolean = () => false;
   onBroken: (error: BrokenPromise) => void = () => undefined;
+  private readonly preparing = new Map<Promise<unknown>, readonly Claim[]>();
 
   constructor(clock: VirtualClock) {
     this.faults = new DriverFaults(clock);
@@ -65,7 +66,7 @@ export class StoryDraDriver {
       return Promise.race([deliver(answer), cut]).finally(deadline.dispose);
     };
     return {
-      prepare: (claims, { timeoutMs, signal }) => within(this.prepare(claims), timeoutMs, signal),
+      prepare: (claims, { timeoutMs, signal }) => within(this.underWay(claims), timeoutMs, signal),
       unprepare: (claims, { timeoutMs, signal }) => within(this.unprepare(claims), timeoutMs, signal),
       health: async function* (signal) {
         const device = { poolName: 'node', deviceName: 'd0' };
@@ -76,6 +77,14 @@ export class StoryDraDriver {
       keepConnected: (listener) => listener(true),
       close: () => undefined,
     };
+  }
+
+  private underWay(claims: readonly Claim[]): ReturnType<DraDriverClient['prepare']> {
+    const answer = this.prepare(claims);
+    this.preparing.set(answer, claims);
+    const ended = (): void => void this.preparing.delete(answer);
+    answer.then(ended, ended);
+    return answer;
   }
 
   /** A lie is another device than the one that the claim has. */
@@ -94,6 +103,11 @@ export class StoryDraDriver {
     if (used !== undefined) {
       this.onBroken(new BrokenPromise('a claim in use stays prepared', `${used.name} is to be unprepared`));
     }
+    // A call that nobody waits for any more still prepares the claim, and must not do so afterwards.
+    const before = [...this.preparing].filter(([, others]) =>
+      others.some(({ uid }) => claims.some((each) => each.uid === uid)),
+    );
+    await Promise.allSettled(before.map(([answer]) => answer));
     await this.faults.disturb('unprepare', async () => undefined);
     for (const { uid } of claims) this.prepared.delete(uid);
     return { claims: Object.fromEntries(claims.map(({ uid }) => [uid, { error: '' }])) };
