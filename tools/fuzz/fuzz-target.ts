@@ -45,6 +45,12 @@ function isEngineError(error: Error): boolean {
   return engineErrors.has(error.name) && !intended.has((error as NodeJS.ErrnoException).code);
 }
 
+/** Lets a parser of texts read the bytes of an input. */
+export const text =
+  (read: (text: string) => unknown, encoding: BufferEncoding = 'utf8'): FuzzTarget['run'] =>
+  (input) =>
+    read(input.toString(encoding));
+
 /** Several small parsers as one target: the first byte of an input says which of them reads the rest. */
 export function eachOf(readers: Readonly<Record<string, (input: Buffer) => unknown>>): {
   readonly run: FuzzTarget['run'];

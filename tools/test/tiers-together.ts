@@ -6,8 +6,6 @@ const beside: Readonly<Partial<Record<TierName, TierName>>> = { integration: 'st
 
 /** The order of a run: tiers that run at the same time, the main one of them first. */
 export function tiersTogether(tiers: readonly TierName[]): readonly (readonly TierName[])[] {
-  const groups = tiers.map((tier) => [tier, beside[tier]].filter((each) => each !== undefined && tiers.includes(each)));
-  return (groups as readonly TierName[][]).filter(
-    ([main]) => !groups.some(([other, companion]) => companion === main && other !== main),
-  );
+  const main = tiers.filter((tier) => !tiers.some((other) => beside[other] === tier));
+  return main.map((tier) => [tier, ...tiers.filter((other) => beside[tier] === other)]);
 }

@@ -17,35 +17,32 @@ import { parseRecord } from '../../../libs/node/oom-watcher/default/src/kernel-l
 import { killedPod } from '../../../libs/node/oom-watcher/default/src/killed-pod.js';
 import { OomMessages } from '../../../libs/node/oom-watcher/default/src/oom-messages.js';
 import { parseSubIds } from '../../../libs/runtime/user-namespace/default/src/host-id-range.js';
-import { eachOf, fuzzTarget } from '../fuzz-target.js';
+import { eachOf, fuzzTarget, text, type FuzzTarget } from '../fuzz-target.js';
 
-const text =
-  (read: (text: string) => unknown) =>
-  (input: Buffer): unknown =>
-    read(input.toString('latin1'));
+const latin = (read: (text: string) => unknown): FuzzTarget['run'] => text(read, 'latin1');
 const device = (): string => '';
 
 const { run, seed } = eachOf({
-  mountinfo: text((table) => mountsBelow(parseMountTable(table), '/var')),
-  cgroup: text(ownCgroupOf),
-  keyed: text(keyedNumbers),
-  number: text((each) => [kernelNumber(each), limitBytes(each), pidsOf(each)]),
-  io: text((each) => [parseIoStat(each, device), parseBlkio({ serviced: each }, device)]),
-  pressure: text(parsePressure),
-  network: text(parseNetworkInterfaces),
-  meminfo: text((each) => meminfoBytes(each, 'MemTotal')),
-  cpus: text((each) => {
+  mountinfo: latin((table) => mountsBelow(parseMountTable(table), '/var')),
+  cgroup: latin(ownCgroupOf),
+  keyed: latin(keyedNumbers),
+  number: latin((each) => [kernelNumber(each), limitBytes(each), pidsOf(each)]),
+  io: latin((each) => [parseIoStat(each, device), parseBlkio({ serviced: each }, device)]),
+  pressure: latin(parsePressure),
+  network: latin(parseNetworkInterfaces),
+  meminfo: latin((each) => meminfoBytes(each, 'MemTotal')),
+  cpus: latin((each) => {
     const cpus = parseCpuList(each);
     if (parseCpuList(formatCpuList(cpus)).length !== cpus.length) throw new Error('formatting changed the list');
   }),
-  kmsg: text((log) => {
+  kmsg: latin((log) => {
     const messages = new OomMessages();
     for (const line of log.split('\n')) {
       const kill = messages.next(parseRecord(line) ?? line);
       if (kill !== undefined) killedPod(kill.containerCgroup);
     }
   }),
-  subids: text(parseSubIds),
+  subids: latin(parseSubIds),
 });
 
 export const target = fuzzTarget({

@@ -31,12 +31,8 @@ import {
 } from '../../../libs/control-plane/offline-objects/default/src/sealed-file.js';
 import { parseEntry } from '../../../libs/node/journal/default/src/disk/segment-reader.js';
 import { decodeHealthFile } from '../../../libs/resources/dra/default/src/health/health-file.js';
-import { eachOf, fuzzTarget, refusesAs, refusesInput } from '../fuzz-target.js';
+import { eachOf, fuzzTarget, refusesAs, refusesInput, text } from '../fuzz-target.js';
 
-const text =
-  (read: (text: string) => unknown) =>
-  (input: Buffer): unknown =>
-    read(input.toString());
 // A checksum that any content has, so that the fuzzer gets behind it.
 const unchecked = <T extends object>(format: T): T => ({ ...format, acceptZero: true });
 const ref = { kind: 'Secret', namespace: 'n', name: 'a' } as const;

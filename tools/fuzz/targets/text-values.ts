@@ -19,12 +19,8 @@ import { parseEnvFile } from '../../../libs/runtime/container-environment/defaul
 import { trimImage } from '../../../libs/runtime/image-pull-records/default/src/trim-image.js';
 import { withDefaultTag } from '../../../libs/runtime/image/default/src/default-tag.js';
 import { parseThresholds } from '../../../libs/node/eviction/default/src/thresholds/parse-thresholds.js';
-import { eachOf, fuzzTarget, refusesAs, refusesInput } from '../fuzz-target.js';
+import { eachOf, fuzzTarget, refusesAs, refusesInput, text } from '../fuzz-target.js';
 
-const text =
-  (read: (text: string) => unknown) =>
-  (input: Buffer): unknown =>
-    read(input.toString());
 const names = [
   canonicalIp,
   cidr,

@@ -16,13 +16,9 @@ import { decodeAnswer } from '../../../libs/storage/volume-flex/default/src/driv
 import { parseIface } from '../../../libs/storage/volume-iscsi/default/src/iface.js';
 import { parseDiskFolder } from '../../../libs/storage/volume-iscsi/default/src/iscsi-disk.js';
 import { decodeIscsiJson } from '../../../libs/storage/volume-iscsi/default/src/iscsi-json.js';
-import { eachOf, fuzzTarget, refusesAs, refusesInput } from '../fuzz-target.js';
+import { eachOf, fuzzTarget, refusesAs, refusesInput, text } from '../fuzz-target.js';
 import { messageOf } from '../message-shape.js';
 
-const text =
-  (read: (text: string) => unknown) =>
-  (input: Buffer): unknown =>
-    read(input.toString());
 /** A file's name has at most 255 bytes. */
 const names =
   (read: (path: string) => unknown) =>

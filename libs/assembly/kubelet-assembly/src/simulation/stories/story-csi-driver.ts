@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLOCK, decoration, defineModule, needs, type AnyModule } from '@podwright/assembly-interface';
+import { abortable } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
 import type { VirtualClock } from '@podwright/time';
 import { CSI_CLIENTS, type CsiClient, type CsiClients, type CsiOperation } from '@podwright/volume-csi';
@@ -88,10 +89,9 @@ export class StoryCsiDriver {
     if (this.busy.has(target)) throw uncertain(new KubeletError('it is at work there', { code: 'aborted' }));
     this.busy.add(target);
     const done = this.faults.disturb(name, work).finally(() => this.busy.delete(target));
-    const cut = new Promise<never>((_resolve, reject) =>
-      signal.addEventListener('abort', () => reject(uncertain(KubeletError.from(signal.reason))), { once: true }),
-    );
-    await Promise.race([done, cut]);
+    await abortable(done, signal).catch((error: unknown) => {
+      throw signal.aborted ? uncertain(KubeletError.from(error)) : error;
+    });
   }
 
   /** What is mounted already stays. The volume has a file, which only its users may remove. */

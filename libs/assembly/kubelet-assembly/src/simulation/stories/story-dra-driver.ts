@@ -1,4 +1,5 @@
 import { CLOCK, defineModule, needs, type AnyModule } from '@podwright/assembly-interface';
+import { withDeadline } from '@podwright/concurrency';
 import { DRA_DRIVER_CONNECTOR, type DraDriverClient } from '@podwright/dra';
 import { HealthStatus, type Claim } from '@podwright/dra-interface';
 import { PLUGIN_WATCHER, type PluginHandler } from '@podwright/plugin-watcher-interface';
@@ -58,16 +59,11 @@ export class StoryDraDriver {
           (error: unknown) => clock.setTimer(0, () => reject(error as Error)),
         );
       });
-    const within = <T>(answer: Promise<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> => {
-      const deadline = clock.deadline(timeoutMs, signal);
-      const cut = new Promise<never>((_resolve, reject) =>
-        deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as Error), { once: true }),
-      );
-      return Promise.race([deliver(answer), cut]).finally(deadline.dispose);
-    };
     return {
-      prepare: (claims, { timeoutMs, signal }) => within(this.underWay(claims), timeoutMs, signal),
-      unprepare: (claims, { timeoutMs, signal }) => within(this.unprepare(claims), timeoutMs, signal),
+      prepare: (claims, { timeoutMs, signal }) =>
+        withDeadline(clock, timeoutMs, () => deliver(this.underWay(claims)), signal),
+      unprepare: (claims, { timeoutMs, signal }) =>
+        withDeadline(clock, timeoutMs, () => deliver(this.unprepare(claims)), signal),
       health: async function* (signal) {
         const device = { poolName: 'node', deviceName: 'd0' };
         const health = HealthStatus.HEALTHY;

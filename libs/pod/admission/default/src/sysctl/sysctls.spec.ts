@@ -12,6 +12,16 @@ const always = [
   'net.ipv4.ip_unprivileged_port_start',
 ];
 
+const all = [
+  'ip_local_reserved_ports',
+  'tcp_keepalive_time',
+  'tcp_fin_timeout',
+  'tcp_keepalive_intvl',
+  'tcp_keepalive_probes',
+  'tcp_rmem',
+  'tcp_wmem',
+];
+
 describe('safe sysctls', () => {
   it.each([
     ['3.15.0', []],
@@ -28,32 +38,10 @@ describe('safe sysctls', () => {
         'tcp_keepalive_probes',
       ],
     ],
-    [
-      '6.1.0-13-amd64',
-      [
-        'ip_local_reserved_ports',
-        'tcp_keepalive_time',
-        'tcp_fin_timeout',
-        'tcp_keepalive_intvl',
-        'tcp_keepalive_probes',
-        'tcp_rmem',
-        'tcp_wmem',
-      ],
-    ],
+    ['6.1.0-13-amd64', all],
     ['unknown', []],
     ['v6.1', []],
-    [
-      '10.0',
-      [
-        'ip_local_reserved_ports',
-        'tcp_keepalive_time',
-        'tcp_fin_timeout',
-        'tcp_keepalive_intvl',
-        'tcp_keepalive_probes',
-        'tcp_rmem',
-        'tcp_wmem',
-      ],
-    ],
+    ['10.0', all],
   ])('of kernel %s', (release, more) => {
     expect(safeSysctlsOf(release)).toEqual([...always, ...more.map((name) => `net.ipv4.${name}`)]);
   });
