@@ -20,7 +20,7 @@ interface StaticCheck {
 const bin = (file: string): string => path.join(repositoryRoot, 'node_modules', file);
 const prettier = bin('prettier/bin/prettier.cjs');
 const eslint = bin('eslint/bin/eslint.js');
-const tsc = bin('typescript-native/bin/tsc');
+const oxlint = bin('oxlint/bin/oxlint');
 
 // The longest first, so that none of them is left alone at the end while a core is idle.
 const checks: readonly StaticCheck[] = [
@@ -39,15 +39,9 @@ const checks: readonly StaticCheck[] = [
     },
   },
   {
-    name: 'types (tsc)',
-    limited: false,
-    run: (_paths, how) => typecheck('tsconfig.json', how),
-  },
-  {
-    // They run in a browser, so they have other globals.
-    name: 'types of the pages (tsc)',
-    limited: false,
-    run: (_paths, how) => typecheck('libs/node/console/default/pages/tsconfig.json', how),
+    name: 'types and promises (oxlint)',
+    limited: true,
+    run: (paths, how) => program([oxlint, '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], how),
   },
   {
     name: 'format (prettier)',
@@ -99,9 +93,6 @@ export async function runStaticChecks(
   await Promise.all(Array.from({ length: atOnce }, work));
   return results;
 }
-
-const typecheck = (project: string, how: RunOptions): Promise<Omit<CheckResult, 'name'>> =>
-  program([tsc, '--pretty', 'false', '--noEmit', '-p', project], how);
 
 async function program(args: readonly string[], how: RunOptions): Promise<Omit<CheckResult, 'name'>> {
   const { code, output } = await runNode(args, how);

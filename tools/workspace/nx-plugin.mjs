@@ -73,8 +73,7 @@ function toolTargets(root) {
 function checkTargets(root, dependsOn) {
   return {
     lint: {
-      // Without the rules that need types of the whole repository; `npm run lint` and `npm test` include them.
-      ...command(`node node_modules/eslint/bin/eslint.js ${root}`, { LINT_TYPES: '0' }),
+      ...command(`node node_modules/eslint/bin/eslint.js ${root}`),
       cache: true,
       inputs: ['default', '^production', '{workspaceRoot}/eslint.config.mjs', '{workspaceRoot}/tools/workspace/*.mjs'],
     },
@@ -87,6 +86,6 @@ function checkTargets(root, dependsOn) {
   };
 }
 
-function command(line, env = {}) {
-  return { executor: 'nx:run-commands', options: { command: line, cwd: '{workspaceRoot}', env } };
+function command(line) {
+  return { executor: 'nx:run-commands', options: { command: line, cwd: '{workspaceRoot}' } };
 }

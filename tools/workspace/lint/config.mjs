@@ -13,11 +13,8 @@ const podwright = { rules: { 'no-import-cycles': noImportCycles } };
 const pages = 'libs/node/console/default/pages/**/*.{ts,tsx}';
 const specs = ['**/*.spec.ts', '**/src/**/fixtures/**'];
 
-/**
- * The lint configuration of a workspace.
- * @param {{ root: string, typeAware: boolean }} options `typeAware` adds the rules that need a type checker.
- */
-export async function lintConfig({ root, typeAware }) {
+/** The lint configuration of a workspace. */
+export async function lintConfig() {
   // The boundary rule does nothing, silently, when there is no cached project graph. So create one, and leave no daemon
   // running.
   Object.assign(process.env, { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false' });
@@ -40,12 +37,6 @@ export async function lintConfig({ root, typeAware }) {
       plugins: { '@nx': nx, podwright },
     },
     { files: ['**/*.{ts,tsx}'], rules: { ...strictness, ...boundaries(false) } },
-    ...(typeAware
-      ? [
-          promises(root, ['{apps,libs,tools,examples}/**/*.ts'], './tsconfig.json', [pages]),
-          promises(root, [pages], './libs/node/console/default/pages/tsconfig.json'),
-        ]
-      : []),
     { files: ['apps/**/*.ts', 'examples/**/*.ts'], rules: restricted({ timeless: true }) },
     { files: ['libs/**/*.ts'], rules: restricted({ timeless: true, asynchronous: true }) },
     // Their disk does each operation at once, in the order of the calls.
@@ -103,19 +94,6 @@ const browserRules = {
     },
   ],
 };
-
-/** An unawaited promise that rejects is an unhandled rejection, which ends a daemon. */
-function promises(root, files, project, ignores = []) {
-  return {
-    files,
-    ignores,
-    languageOptions: { parserOptions: { project: [project], tsconfigRootDir: root } },
-    rules: {
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
-    },
-  };
-}
 
 /** A later flat-config entry replaces a rule's options, so each kind of file gets its complete list. */
 function restricted({ timeless = false, asynchronous = false, container = false }) {

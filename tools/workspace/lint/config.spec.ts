@@ -8,6 +8,11 @@ interface FileReport {
   readonly messages: readonly { readonly ruleId: string | null; readonly line: number }[];
 }
 
+interface OxlintReport {
+  readonly diagnostics: readonly { readonly code: string; readonly labels: readonly { span: { line: number } }[] }[];
+}
+
+const oxlint = path.join(repositoryRoot, 'node_modules/.bin/oxlint');
 const fixture = path.join(repositoryRoot, 'tools/workspace/fixtures/broken-workspace');
 const boundary = '@nx/enforce-module-boundaries';
 const globals = 'no-restricted-globals';
@@ -80,6 +85,19 @@ describe('the lint configuration', () => {
     ['cycle-back', [`1 ${cycles}`]],
   ])('refuses what is in %s', (name, expected) => {
     expect(faults.get(`libs/runtime/beta/default/src/${name}.ts`)).toEqual(expected);
+  });
+
+  it('refuses promises that nobody awaits, and what has the wrong type', () => {
+    const file = 'libs/runtime/beta/default/src/promises.ts';
+    const { stdout, stderr } = spawnSync(oxlint, ['--format', 'json', file], { cwd: fixture, encoding: 'utf8' });
+    if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
+    const { diagnostics } = JSON.parse(stdout) as OxlintReport;
+    const found = diagnostics.map(({ code, labels }) => `${labels[0]?.span.line} ${code}`);
+    expect(found.toSorted()).toEqual([
+      '2 typescript(no-misused-promises)',
+      '4 typescript(no-floating-promises)',
+      '5 typescript(TS2322)',
+    ]);
   });
 
   it('accepts what the design allows, in sources, specs, apps and the time package', () => {
