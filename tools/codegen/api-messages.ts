@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import prettier from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 
 const output = 'libs/foundation/kube-protobuf/src/api-messages.ts';
 /** Paths relative to `staging/src/k8s.io` in a kubernetes source tree. */
@@ -51,8 +51,8 @@ const sorted = [...messages].sort(([left], [right]) => (left < right ? -1 : 1));
 const source = `/** Made by tools/codegen/api-messages.ts from the .proto files of kubernetes v1.36; see message-fields.ts for the notation. */
 export const apiMessages: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(sorted), null, 2)};
 `;
-const settings = await prettier.resolveConfig(output);
-writeFileSync(output, await prettier.format(source, { ...settings, parser: 'typescript' }));
+const settings = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatConfig;
+writeFileSync(output, (await format(output, source, settings)).code);
 console.log(`${sorted.length} messages in ${output}`);
 
 /**

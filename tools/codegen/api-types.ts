@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import prettier from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 
 /** The part of an OpenAPI v2 schema that the table of types keeps; descriptions are left out. */
 interface Schema {
@@ -65,8 +65,8 @@ const lines = [...types].sort(([left], [right]) => (left < right ? -1 : 1));
 const source = `/** Made by tools/codegen/api-types.ts from what a cluster of v1.36 answers at /openapi/v2; see api-type.ts for the notation. */
 export const apiTypes: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(lines), null, 2)};
 `;
-const settings = await prettier.resolveConfig(output);
-writeFileSync(output, await prettier.format(source, { ...settings, parser: 'typescript' }));
+const settings = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatConfig;
+writeFileSync(output, (await format(output, source, settings)).code);
 console.log(`${lines.length} types in ${output}`);
 
 function collect(fullName: string): void {

@@ -18,7 +18,7 @@ interface StaticCheck {
 }
 
 const bin = (file: string): string => path.join(repositoryRoot, 'node_modules', file);
-const prettier = bin('prettier/bin/prettier.cjs');
+const oxfmt = bin('oxfmt/bin/oxfmt');
 const eslint = bin('eslint/bin/eslint.js');
 const oxlint = bin('oxlint/bin/oxlint');
 
@@ -44,17 +44,11 @@ const checks: readonly StaticCheck[] = [
     run: (paths, how) => program([oxlint, '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], how),
   },
   {
-    name: 'format (prettier)',
+    name: 'format (oxfmt)',
     limited: true,
     run: async (paths, how) =>
       program(
-        [
-          prettier,
-          '--check',
-          '--log-level=warn',
-          '--ignore-unknown',
-          ...(paths.length > 0 ? paths : await knownFiles()),
-        ],
+        [oxfmt, '--check', '--no-error-on-unmatched-pattern', ...(paths.length > 0 ? paths : await knownFiles())],
         how,
       ),
   },
@@ -107,7 +101,7 @@ async function lockFile(): Promise<Omit<CheckResult, 'name'>> {
 // Files that are not in git, such as a user's own manifests, are not checked.
 async function knownFiles(): Promise<readonly string[]> {
   const { code, output } = await run('git', ['ls-files', '-z']);
-  if (code !== 0) return ['.']; // not a git clone
+  if (code !== 0) return []; // not a git clone
   return output.split('\0').filter((file) => file !== '' && existsSync(path.join(repositoryRoot, file)));
 }
 

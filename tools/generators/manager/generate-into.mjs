@@ -1,5 +1,5 @@
 // Runs the generator on a folder instead of the workspace: `node generate-into.mjs FOLDER WING/NAME`. For its spec,
-// which cannot load Prettier inside jest, and for trying the generator out.
+// which cannot load the formatter inside jest, and for trying the generator out.
 import { createRequire } from 'node:module';
 import { FsTree, flushChanges } from 'nx/src/generators/tree.js';
 

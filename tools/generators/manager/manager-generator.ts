@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { formatFiles, generateFiles } from '@nx/devkit';
+import { generateFiles } from '@nx/devkit';
 import type { GeneratorCallback, Tree } from '@nx/devkit';
+import { format, type FormatConfig } from 'oxfmt';
 import { repositoryRoot } from '../../workspace/repository-root.js';
 import { managerNames } from './names.js';
 
@@ -20,13 +22,21 @@ export async function managerGenerator(tree: Tree, options: ManagerGeneratorOpti
   }
   const templates = path.join(repositoryRoot, 'tools/generators/manager/files');
   generateFiles(tree, templates, folder, names);
-  await formatFiles(tree); // longer names wrap lines differently
+  await formatFiles(tree);
   return () => {
     console.log(`\nNext: write ${folder}/interface/src/${names.kebab}.ts and its contract, then make them pass with`);
     console.log(`  npx jest ${folder}`);
     console.log(`and record the public surface with  npm run api-report`);
     if (options.skipInstall !== true) linkPackages(tree.root);
   };
+}
+
+/** Longer names wrap lines differently. */
+async function formatFiles(tree: Tree): Promise<void> {
+  const settings = JSON.parse(readFileSync(path.join(repositoryRoot, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
+  for (const { path: file, content } of tree.listChanges()) {
+    if (content !== null) tree.write(file, (await format(file, content.toString(), settings)).code);
+  }
 }
 
 /** Runs npm to link the new packages into node_modules and to add them to the lock file. */

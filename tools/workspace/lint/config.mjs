@@ -1,6 +1,5 @@
 import nx from '@nx/eslint-plugin';
 import { createProjectGraphAsync } from '@nx/devkit';
-import prettier from 'eslint-config-prettier';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './boundaries.mjs';
@@ -54,7 +53,6 @@ export async function lintConfig() {
     { files: ['tools/fuzz/targets/**/*.ts'], rules: { '@nx/enforce-module-boundaries': 'off' } },
     { files: [pages], rules: { ...restricted({}), ...browserRules } },
     { files: specs, rules: { ...restricted({}), ...boundaries(true) } },
-    prettier,
   );
 }
 

@@ -48,8 +48,7 @@ export function dependencyFaults(
     for (const [dependency, actual] of Object.entries(manifest[section] ?? {})) {
       const { range, section: expected } = expectedEntry(folder, dependency, context);
       if (!imports.has(dependency)) faults.push({ kind: 'unused', dependency, section });
-      else if (section !== expected && isOwnInterface(folder, dependency, context))
-        continue; // reported above
+      else if (section !== expected && isOwnInterface(folder, dependency, context)) continue; // reported above
       else if (!acceptable(actual, section, dependency, range, context)) {
         faults.push({ kind: 'range', dependency, section, range, actual });
       }

@@ -67,7 +67,7 @@ function block(text: string, indent: number): string {
   return `|${hint}${chomp}\n${lines.join('\n')}`;
 }
 
-// prettier-ignore
+// oxfmt-ignore
 const named: Readonly<Record<string, string>> = {
   '\0': '0', '\u0007': 'a', '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r', '\u001b': 'e',
   '"': '"', '\\': '\\', '\u0085': 'N', '\u2028': 'L', '\u2029': 'P',

@@ -8,7 +8,8 @@ export interface FieldFault {
 }
 
 export type ConfigResult<C> =
-  { readonly ok: true; readonly value: C } | { readonly ok: false; readonly faults: readonly FieldFault[] };
+  | { readonly ok: true; readonly value: C }
+  | { readonly ok: false; readonly faults: readonly FieldFault[] };
 
 /** Decodes the options of one module. The result is the second argument of the module's `create`. */
 export interface ConfigSchema<C> {

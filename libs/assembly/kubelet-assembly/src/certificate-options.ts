@@ -43,7 +43,9 @@ function servingSource({
   tlsCertFile,
   tlsPrivateKeyFile,
 }: Pick<KubeletConfiguration, 'serverTLSBootstrap' | 'tlsCertFile' | 'tlsPrivateKeyFile'>):
-  'request' | 'files' | 'self-signed' {
+  | 'request'
+  | 'files'
+  | 'self-signed' {
   if (serverTLSBootstrap) return 'request';
   return tlsCertFile !== '' || tlsPrivateKeyFile !== '' ? 'files' : 'self-signed';
 }

@@ -188,9 +188,8 @@ export const kubeletModules: readonly AnyModule[] = [
 /**
  * As upstream, but only with the server: a node without it needs neither an API server nor a CA file to check callers.
  */
-export const serverAuthModules = ({
-  enableServer,
-}: Pick<KubeletConfiguration, 'enableServer'>): readonly AnyModule[] => (enableServer ? [serverAuthModule] : []);
+export const serverAuthModules = ({ enableServer }: Pick<KubeletConfiguration, 'enableServer'>): readonly AnyModule[] =>
+  enableServer ? [serverAuthModule] : [];
 
 export const iptablesModules = ({
   makeIPTablesUtilChains,
@@ -218,9 +217,8 @@ export const withGatedPleg = ({ eventedPleg }: GateFacts, modules: readonly AnyM
   eventedPleg ? modules.map((module) => (module === genericPlegModule ? eventedPlegModule : module)) : modules;
 
 /** Without the flag nothing stands in the way of a call. */
-export const flightRecorderModules = ({
-  flightRecorder,
-}: Pick<KubeletFlags, 'flightRecorder'>): readonly AnyModule[] => (flightRecorder === '' ? [] : [flightRecorderModule]);
+export const flightRecorderModules = ({ flightRecorder }: Pick<KubeletFlags, 'flightRecorder'>): readonly AnyModule[] =>
+  flightRecorder === '' ? [] : [flightRecorderModule];
 
 export const podsApiModules = ({ podsApi }: GateFacts): readonly AnyModule[] => (podsApi ? [grpcPodsApiModule] : []);
 

@@ -3,7 +3,9 @@ import type { CollectedCase } from './collect-cases.js';
 
 /** How a case ended. `stuck`: it did not end within the {@link Patience}. */
 export type Outcome =
-  { readonly kind: 'passed' } | { readonly kind: 'failed'; readonly error: unknown } | { readonly kind: 'stuck' };
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'stuck' };
 
 const clock = createSystemClock();
 /** How long to wait for a case. */

@@ -4,7 +4,8 @@ import { parameters, readPattern, type RoutePath, type RoutePattern } from './ro
 
 /** The route of a request, or the answer when there is none. */
 export type Routed<R extends RoutePath> =
-  { readonly route: R; readonly parameters: Readonly<Record<string, string>> } | Unrouted;
+  | { readonly route: R; readonly parameters: Readonly<Record<string, string>> }
+  | Unrouted;
 
 /** The answer to a request that no route serves: a redirect or an error. */
 interface Unrouted {

@@ -4,7 +4,13 @@ import { createToken, type Lifecycle } from '@podwright/assembly-interface';
  * What is kept. `ServiceList` and `RuntimeClassList` are one object each, with an empty name: pods need all of them.
  */
 export type OfflineKind =
-  'ConfigMap' | 'Node' | 'Pod' | 'RuntimeClassList' | 'Secret' | 'ServiceAccountToken' | 'ServiceList';
+  | 'ConfigMap'
+  | 'Node'
+  | 'Pod'
+  | 'RuntimeClassList'
+  | 'Secret'
+  | 'ServiceAccountToken'
+  | 'ServiceList';
 
 export interface OfflineRef {
   readonly kind: OfflineKind;

@@ -2,7 +2,8 @@ import { createToken } from '@podwright/assembly-interface';
 import type { Pod } from '@podwright/kube-types';
 
 export type AdmissionResult =
-  { readonly admit: true } | { readonly admit: false; readonly reason: string; readonly message: string };
+  | { readonly admit: true }
+  | { readonly admit: false; readonly reason: string; readonly message: string };
 
 /** `resize`: the pod already runs, and its spec now requests other resources. */
 export type AdmissionOperation = 'add' | 'resize';

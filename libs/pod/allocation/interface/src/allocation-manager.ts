@@ -7,7 +7,12 @@ import type { Pod } from '@podwright/kube-types';
  * `kubelet_pod_deferred_accepted_resizes_total`.
  */
 export type ResizeTrigger =
-  'pod_resized' | 'pod_updated' | 'pods_added' | 'pods_removed' | 'pod_terminated' | 'periodic_retry';
+  | 'pod_resized'
+  | 'pod_updated'
+  | 'pods_added'
+  | 'pods_removed'
+  | 'pod_terminated'
+  | 'periodic_retry';
 
 /** The result of an admission, and the promise that its allocation is stored. */
 export interface AllocationDecision {

@@ -9,7 +9,8 @@ import type { PodWorkersNeeds } from './pod-workers-needs.js';
 
 /** Outcome of one call of the syncer; `synced` is false when the call did not begin: no status, or cancelled before. */
 export type SyncOutcome =
-  { readonly synced: true; readonly terminal: boolean } | { readonly synced: boolean; readonly error: unknown };
+  | { readonly synced: true; readonly terminal: boolean }
+  | { readonly synced: boolean; readonly error: unknown };
 
 /** Runs the sync for the state of a pod, with a status that is newer than the previous sync. */
 export class SyncRunner {

@@ -6,7 +6,15 @@ import { decodeAnswer, type DriverAnswer, type DriverCapabilities } from './driv
 
 /** Commands that the kubelet sends. */
 export type DriverCommand =
-  'init' | 'attach' | 'detach' | 'waitforattach' | 'mountdevice' | 'unmountdevice' | 'mount' | 'unmount' | 'expandfs';
+  | 'init'
+  | 'attach'
+  | 'detach'
+  | 'waitforattach'
+  | 'mountdevice'
+  | 'unmountdevice'
+  | 'mount'
+  | 'unmount'
+  | 'expandfs';
 
 export interface FlexDriverDeps {
   readonly run: RunProgram;

@@ -10,7 +10,8 @@ const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 interface Table {
   readonly kind: string;
   readonly columnDefinitions:
-    readonly { readonly name: string; readonly type: string; readonly priority: number }[] | null;
+    | readonly { readonly name: string; readonly type: string; readonly priority: number }[]
+    | null;
   readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: Body }[];
 }
 

@@ -6,7 +6,8 @@ import { ServiceAccountTokens, tokenIssuer, type TokenClaims } from './service-a
 
 /** The user of a token and the audiences that it is valid for, or why it is invalid. */
 export type TokenVerdict =
-  { readonly user: ApiUser; readonly audiences: readonly string[] } | { readonly error: string };
+  | { readonly user: ApiUser; readonly audiences: readonly string[] }
+  | { readonly error: string };
 
 /** Authenticates static tokens and service account tokens, including the objects that these are bound to. */
 export class TokenAuthenticator {

@@ -15,7 +15,8 @@ import {
 
 /** An object of a manifest, decoded, with a namespace and valid. */
 export type FolderObject = { readonly origin: string } & (
-  { readonly kind: 'ConfigMap'; readonly object: ConfigMap } | { readonly kind: 'Secret'; readonly object: Secret }
+  | { readonly kind: 'ConfigMap'; readonly object: ConfigMap }
+  | { readonly kind: 'Secret'; readonly object: Secret }
 );
 
 /**

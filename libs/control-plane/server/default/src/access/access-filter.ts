@@ -14,7 +14,8 @@ export interface AccessFilterOptions {
 
 /** An admitted request: its user, if one was asked for, and its headers without credentials. Or the refusal. */
 export type Admission =
-  (Pick<ShownCredentials, 'headers' | 'rawHeaders'> & { readonly user: UserInfo | undefined }) | Refusal;
+  | (Pick<ShownCredentials, 'headers' | 'rawHeaders'> & { readonly user: UserInfo | undefined })
+  | Refusal;
 
 export interface Refusal {
   readonly refusal: Answer;

@@ -6,7 +6,8 @@ import type { CountedUsage, FileSystemNumbers, FolderUsage, TreeUsage } from './
 
 /** One count. `limitMs`: how long the thread may work on it, summed over its slices. */
 export type DiskUsageJob = { readonly id: number; readonly limitMs: number } & (
-  { readonly kind: 'tree'; readonly path: string } | { readonly kind: 'folders'; readonly paths: readonly string[] }
+  | { readonly kind: 'tree'; readonly path: string }
+  | { readonly kind: 'folders'; readonly paths: readonly string[] }
 );
 
 export type DiskUsageRequest = DiskUsageJob | { readonly kind: 'cancel'; readonly id: number };

@@ -21,7 +21,8 @@ const mostStuckThreads = 2;
 const heapMb = 64;
 
 type Work =
-  { readonly kind: 'tree'; readonly path: string } | { readonly kind: 'folders'; readonly paths: readonly string[] };
+  | { readonly kind: 'tree'; readonly path: string }
+  | { readonly kind: 'folders'; readonly paths: readonly string[] };
 
 interface Waiting {
   readonly resolve: (result: unknown) => void;

@@ -12,7 +12,8 @@ export interface PodParts {
 
 export type PodReadings = {
   readonly [part in 'cpu' | 'memory' | 'io' | 'network' | 'volume' | 'ephemeral-storage' | 'swap']?:
-    PodStats[part] | undefined;
+    | PodStats[part]
+    | undefined;
 };
 
 /** Assembles the statistics in upstream's order of fields, without unknown ones. */

@@ -3,7 +3,8 @@ import { parseRfc3339 } from '@podwright/time';
 
 /** The options of a query, or its fault: `undecodable` (400) or `invalid` (422). */
 export type DecodedLogOptions =
-  { readonly options: ContainerLogOptions } | { readonly fault: 'undecodable' | 'invalid' };
+  | { readonly options: ContainerLogOptions }
+  | { readonly fault: 'undecodable' | 'invalid' };
 
 const smallestInt64 = -(2n ** 63n);
 const largestInt64 = 2n ** 63n - 1n;

@@ -13,4 +13,6 @@ export interface ExpansionRequest extends Omit<NodeExpandRequest, 'oldBytes' | '
  * do not try again before it is mounted anew.
  */
 export type Expansion =
-  { readonly status: 'done'; readonly bytes?: number } | { readonly status: 'wait' } | { readonly status: 'in-use' };
+  | { readonly status: 'done'; readonly bytes?: number }
+  | { readonly status: 'wait' }
+  | { readonly status: 'in-use' };

@@ -75,7 +75,8 @@ export function volumeAttacher({ store, table }: ServerContext, registry: Object
   function wantedOf(node: string, claimKey: string): WantedVolume | undefined {
     const claim = store.get('persistentvolumeclaims', claimKey) as { spec?: { volumeName?: string } } | undefined;
     const volume = store.get('persistentvolumes', claim?.spec?.volumeName ?? '') as
-      Stored<PersistentVolume> | undefined;
+      | Stored<PersistentVolume>
+      | undefined;
     const { csi, claimRef, accessModes = [] } = volume?.spec ?? {};
     if (volume === undefined || csi === undefined || claimRef?.uid === undefined || !mustAttach(csi.driver))
       return undefined;
@@ -92,7 +93,8 @@ export function volumeAttacher({ store, table }: ServerContext, registry: Object
 
   function mustAttach(driver: string): boolean {
     const object = store.get('csidrivers.storage.k8s.io', driver) as
-      { spec?: { attachRequired?: boolean } } | undefined;
+      | { spec?: { attachRequired?: boolean } }
+      | undefined;
     return object?.spec?.attachRequired !== false;
   }
 
