@@ -89,7 +89,10 @@ describe('the lint configuration', () => {
 
   it('refuses promises that nobody awaits, and what has the wrong type', () => {
     const file = 'libs/runtime/beta/default/src/promises.ts';
-    const { stdout, stderr } = spawnSync(oxlint, ['--format', 'json', file], { cwd: fixture, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(oxlint, ['-c', 'oxlint.json', '--format', 'json', file], {
+      cwd: fixture,
+      encoding: 'utf8',
+    });
     if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
     const { diagnostics } = JSON.parse(stdout) as OxlintReport;
     const found = diagnostics.map(({ code, labels }) => `${labels[0]?.span.line} ${code}`);
