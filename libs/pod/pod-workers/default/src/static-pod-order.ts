@@ -24,18 +24,16 @@ export class StaticPodOrder {
     const holder = this.started.get(fullName);
     if (holder !== undefined) return holder === uid;
     if (this.next(fullName) !== uid) return false;
-    this.setWaiting(fullName, (this.waiting.get(fullName) ?? []).slice(1));
     this.started.set(fullName, uid);
     return true;
   }
 
-  /** Releases the name, also for a pod that only waits for it. */
+  /** Releases the name, also for a pod that only waits for it. Every pod comes here in the end. */
   release(fullName: string, uid: string): void {
     if (this.started.get(fullName) === uid) this.started.delete(fullName);
-    this.setWaiting(
-      fullName,
-      (this.waiting.get(fullName) ?? []).filter((other) => other !== uid),
-    );
+    const others = this.waiting.get(fullName)?.filter((other) => other !== uid) ?? [];
+    if (others.length === 0) this.waiting.delete(fullName);
+    else this.waiting.set(fullName, others);
   }
 
   /** The first pod that waits, when no pod holds the name. */
@@ -44,14 +42,6 @@ export class StaticPodOrder {
   }
 
   private next(fullName: string): string | undefined {
-    const waiting = this.waiting.get(fullName) ?? [];
-    const first = waiting.findIndex((uid) => !this.isGone(uid));
-    this.setWaiting(fullName, first < 0 ? [] : waiting.slice(first));
-    return waiting[first];
-  }
-
-  private setWaiting(fullName: string, uids: string[]): void {
-    if (uids.length === 0) this.waiting.delete(fullName);
-    else this.waiting.set(fullName, uids);
+    return this.waiting.get(fullName)?.find((uid) => !this.isGone(uid));
   }
 }

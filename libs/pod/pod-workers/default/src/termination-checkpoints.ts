@@ -24,7 +24,7 @@ export class TerminationCheckpoints {
       const now = this.clock.monotonic();
       const record: PodRecord = {
         ...newRecord(uid, podFullName(pod)),
-        active: { type: 'sync', pod, ...(gracePeriodSeconds > 0 && { gracePeriodSeconds }) },
+        active: { type: 'sync', pod },
         startedAtMs: now,
         terminatingAtMs: now,
         gracePeriodSeconds,
@@ -52,7 +52,7 @@ export class TerminationCheckpoints {
     const grace = work.gracePeriodSeconds ?? record.gracePeriodSeconds;
     if (grace > 0) record.deadlineMs = Math.min(record.deadlineMs ?? Number.POSITIVE_INFINITY, now + grace * 1000);
     await this.write(record, pod);
-    if (record.restored === undefined || record.deadlineMs === undefined || grace === 0) return work;
+    if (record.restored === undefined || record.deadlineMs === undefined) return work;
     // A wall clock that was set back must not extend the time.
     const leftSeconds = Math.ceil((record.deadlineMs - now) / 1000);
     return { ...work, gracePeriodSeconds: Math.max(1, Math.min(grace, leftSeconds)) };

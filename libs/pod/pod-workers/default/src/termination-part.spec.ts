@@ -12,9 +12,9 @@ const good = {
 
 describe('checkpointed termination', () => {
   it('is read back, begun or not', () => {
-    expect(terminationPart.decode(good)).toEqual(good);
+    expect(terminationPart.decode(good)).toStrictEqual(good);
     const { deadlineMs: _deadline, ...asked } = good;
-    expect(terminationPart.decode(asked)).toEqual(asked);
+    expect(terminationPart.decode(asked)).toStrictEqual(asked);
   });
 
   it.each<[string, unknown]>([

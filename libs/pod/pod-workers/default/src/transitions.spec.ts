@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import type { PodCache } from '@podwright/pod-cache-interface';
+import { VolatilePodCheckpoints } from '@podwright/pod-checkpoint-interface/contract';
 import type { UpdatePodOptions } from '@podwright/pod-workers-interface';
-import { createSeededRandom } from '@podwright/time';
+import { createSeededRandom, VirtualClock } from '@podwright/time';
 import type { Random } from '@podwright/time';
 import { acceptUpdate, rememberWork } from './accept-update.js';
 import { effectiveGracePeriod } from './grace-period.js';
@@ -14,7 +15,8 @@ import type { PodRecord } from './pod-record.js';
 import { requeueDelayMs } from './requeue-delay.js';
 import { restoreRecord } from './restore-record.js';
 import { StaticPodOrder } from './static-pod-order.js';
-import { claim } from './termination-checkpoints.js';
+import { claim, TerminationCheckpoints } from './termination-checkpoints.js';
+import { terminationPart } from './termination-part.js';
 
 const pod = (metadata: Pod['metadata'] = {}, phase?: string): Pod => ({
   metadata: { name: 'a', namespace: 'default', uid: 'a', ...metadata },
@@ -77,8 +79,9 @@ describe('acceptUpdate', () => {
     ['equal', 30, false, 30],
     ['longer', 60, false, 30],
     ['absent', undefined, false, 30],
-  ])('cancels the running sync of a terminating pod for a grace that is %s', (_what, asked, cancelRunning, grace) => {
-    const subject = record(terminating);
+    ['the first', 5, false, 5],
+  ])('cancels the running sync of a terminating pod for a grace that is %s', (what, asked, cancelRunning, grace) => {
+    const subject = record({ ...terminating, ...(what === 'the first' && { gracePeriodSeconds: 0 }) });
     const options = { ...(asked !== undefined && { kill: { gracePeriodSeconds: asked } }) };
     expect(acceptUpdate(subject, { type: 'kill', pod: pod(), ...options }, false, 5)).toEqual({
       accepted: true,
@@ -258,6 +261,20 @@ describe('restoreRecord', () => {
     restoreRecord(subject, pod({}, phase), cache, 7);
     const at = ended ? 7 : undefined;
     expect(subject).toMatchObject({ terminatingAtMs: at, terminatedAtMs: at, observedTermination: ended });
+  });
+});
+
+describe('TerminationCheckpoints', () => {
+  const left = { pod: pod(), gracePeriodSeconds: 30, deleted: false, evicted: true, completed: false };
+
+  it('restores terminations as they were left, and none of another pod or of another format', async () => {
+    const checkpoints = new VolatilePodCheckpoints();
+    await checkpoints.write('a', terminationPart, left);
+    await checkpoints.write('b', terminationPart, left);
+    await checkpoints.write('c', { ...terminationPart, decode: () => undefined }, { pod: 'c' });
+    const restored = new TerminationCheckpoints(checkpoints, new VirtualClock()).restore();
+    const { pod: own, ...flags } = left;
+    expect(restored).toEqual([expect.objectContaining({ ...flags, uid: 'a', active: { type: 'sync', pod: own } })]);
   });
 });
 
