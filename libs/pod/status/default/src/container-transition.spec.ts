@@ -25,6 +25,14 @@ const rule = (action: string) => ({
 const rows: readonly Row[] = [
   { name: 'Always', policy: 'Always', exitCode: 0, refused: false },
   { name: 'no policy, which is Always', exitCode: 0, refused: false },
+  {
+    name: 'Always, of a container that never restarts',
+    policy: 'Always',
+    exitCode: 0,
+    own: rule('None'),
+    refused: false,
+  },
+  { name: 'no policy, of a container that never restarts', exitCode: 0, own: rule('None'), refused: false },
   { name: 'OnFailure after a failure', policy: 'OnFailure', exitCode: 1, refused: false },
   { name: 'OnFailure after a success', policy: 'OnFailure', exitCode: 0, refused: true },
   { name: 'Never', policy: 'Never', exitCode: 1, refused: true },

@@ -171,6 +171,20 @@ describeContractProof(
           good.watch((podUid, status, change) => listener(podUid, status, { ...change, ended: false })),
       })),
     },
+    'tells no more to whom does not watch any longer': {
+      'it tells on': broken((good) => ({
+        watch: (listener) => {
+          good.watch(listener);
+          return () => undefined;
+        },
+      })),
+      'it tells nobody any more': broken((good) => ({
+        watch: (listener) => {
+          good.watch(listener);
+          return () => void good.stop();
+        },
+      })),
+    },
     'after a restart goes on with its times, and tells of the first status even if it is the same': {
       'it tells of nothing': restarted(() => ({ watch: () => () => undefined })),
       'it tells of the second, too': restarted((next) => ({

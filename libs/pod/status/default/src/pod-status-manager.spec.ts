@@ -245,14 +245,14 @@ describe('PodStatusManager', () => {
         await new Promise<void>((resolve) => (written = resolve));
       }
     }
-    const { manager, addPod } = harness(new SlowMemory());
+    const { manager, addPod, advance } = harness(new SlowMemory());
     addPod(pod);
     manager.setPodStatus(pod, { phase: 'Running' });
     const signal = new AbortController();
     await manager.delivered(['never seen'], signal.signal);
     let delivered = false;
     const wait = manager.delivered(['u1', 'never seen'], signal.signal).then(() => (delivered = true));
-    await Promise.resolve();
+    await advance(0);
     expect(delivered).toBe(false);
     written();
     await wait;

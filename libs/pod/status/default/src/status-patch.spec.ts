@@ -24,6 +24,43 @@ describe('statusPatch', () => {
       { phase: 'Running', resources: {} },
       { phase: 'Running', resources: {} },
     ],
+    [
+      'only empty objects that are new, and nothing else that is empty',
+      { phase: 'Pending', resources: { requests: { cpu: '1' } } } as PodStatus,
+      { phase: 'Running', resources: {}, message: '', podIPs: [], observedGeneration: 0 } as PodStatus,
+      { phase: 'Running', resources: { requests: null } },
+    ],
+    [
+      'an object that is new',
+      { phase: 'Running' },
+      { phase: 'Running', resources: { requests: { cpu: '1' } } } as PodStatus,
+      { resources: { requests: { cpu: '1' } } },
+    ],
+    [
+      'of an object only what the server would store otherwise',
+      { resources: { requests: { cpu: '500m' }, limits: { cpu: '1' } } } as PodStatus,
+      { resources: { requests: { cpu: '0.5' }, limits: { cpu: '2' } } } as PodStatus,
+      { resources: { limits: { cpu: '2' } } },
+    ],
+    [
+      'of a condition only what the server would store otherwise',
+      {
+        conditions: [
+          { type: 'example.com/a', status: 'True', message: 'x' },
+          { type: 'Ready', status: 'True', lastProbeTime: null as never },
+        ],
+      },
+      {
+        conditions: [
+          { type: 'example.com/a', status: 'True', message: 'x' },
+          { type: 'Ready', status: 'False', reason: '' },
+        ],
+      },
+      {
+        '$setElementOrder/conditions': [{ type: 'example.com/a' }, { type: 'Ready' }],
+        conditions: [{ type: 'Ready', status: 'False' }],
+      },
+    ],
     ['a member that is gone', { phase: 'Failed', reason: 'x' }, { phase: 'Failed' }, { reason: null }],
     [
       'a member that the server leaves out when it is empty',
@@ -103,7 +140,7 @@ describe('statusPatch', () => {
       undefined,
     ],
   ])('%s', (_name, shown, wanted, expected) => {
-    expect(statusPatch(shown, wanted)).toEqual(expected);
+    expect(statusPatch(shown, wanted)).toStrictEqual(expected);
   });
 });
 

@@ -68,6 +68,16 @@ export function describeStatusManagerContract(name: string, create: () => Promis
       ]);
     });
 
+    it('tells no more to whom does not watch any longer', async () => {
+      const { manager, changes, pod: of } = await started();
+      const others: string[] = [];
+      const unwatch = manager.watch((uid) => others.push(uid));
+      manager.setPodStatus(of, running());
+      unwatch();
+      manager.setPodStatus(of, running({ phase: 'Failed' }));
+      expect([others, changes]).toEqual([['u1'], ['u1', 'u1']]);
+    });
+
     it('keeps the newest status and tells of each change once', async () => {
       const { manager, changes, pod: of } = await started();
       expect(manager.getPodStatus('u1')).toBeUndefined();
