@@ -29,10 +29,6 @@ export class CpuTaker {
     return this.needed;
   }
 
-  get isSatisfied(): boolean {
-    return this.needed < 1;
-  }
-
   get freeCount(): number {
     return this.free.length;
   }
@@ -46,8 +42,13 @@ export class CpuTaker {
     return this.numaFirst ? ['numaNode', 'socket'] : ['socket', 'numaNode'];
   }
 
+  /** Places of the free CPUs in the element, by ascending CPU. */
+  placesIn(level: CpuLevel, id: number): readonly CpuPlace[] {
+    return this.free.filter((place) => place[level] === id);
+  }
+
   freeIn(level: CpuLevel, id: number): CpuSet {
-    return this.free.filter((place) => place[level] === id).map(({ cpu }) => cpu);
+    return this.placesIn(level, id).map(({ cpu }) => cpu);
   }
 
   /**
@@ -77,7 +78,7 @@ export class CpuTaker {
 
   takeSingles(): void {
     for (const cpu of this.singles()) {
-      if (this.isSatisfied) return;
+      if (this.needed < 1) return;
       this.take([cpu]);
     }
   }
@@ -95,7 +96,7 @@ export class CpuTaker {
 
   private singles(): readonly number[] {
     const level = this.order === 'spread' ? 'socket' : 'core';
-    return this.listed(level).flatMap((id) => [...this.freeIn(level, id)].sort((a, b) => a - b));
+    return this.listed(level).flatMap((id) => this.freeIn(level, id));
   }
 
   private ordered(level: CpuLevel, within: (place: CpuPlace) => boolean = () => true): readonly number[] {
@@ -108,9 +109,9 @@ export class CpuTaker {
   private isWhollyFree(level: CpuLevel, id: number): boolean {
     const { cpusPerSocket, cpusPerCore } = this.topology;
     const free = this.freeIn(level, id).length;
-    const average = { socket: cpusPerSocket, core: cpusPerCore, numaNode: undefined, uncoreCache: undefined }[level];
+    const average = { socket: cpusPerSocket, core: cpusPerCore, numaNode: free, uncoreCache: free }[level];
     // On a machine with two kinds of cores, the average alone would count a half-used core as free.
-    return (average === undefined || free === average) && free === this.sizeOf(level, id);
+    return free === average && free === this.sizeOf(level, id);
   }
 
   private sizeOf(level: CpuLevel, id: number): number {

@@ -4,13 +4,17 @@ import { formatCpuList, isCpuSubset, type MachineCore } from '@podwright/machine
 import { createSeededRandom } from '@podwright/time';
 import { cpusIn, cpuTopologyOf, elementsOf, type CpuTopology } from '../cpu-topology.js';
 import {
+  cachesInNodes,
   dualSocket,
   dualSocketOneCache,
   fourCaches,
   fourNodes,
+  fourThreads,
   hybrid,
+  nodesAboveSockets,
   singleSocket,
   twoCaches,
+  uneven,
 } from '../fixtures/topologies.js';
 import { noStaticPolicyOptions, type StaticPolicyOptions } from '../policy/static-policy-options.js';
 import { takeCpus } from './take-cpus.js';
@@ -32,6 +36,10 @@ const machines = {
   fourCaches,
   twoCaches,
   hybrid,
+  nodesAboveSockets,
+  cachesInNodes,
+  fourThreads,
+  uneven,
 } satisfies Record<string, CpuTopology>;
 type Machine = keyof typeof machines;
 
@@ -41,7 +49,7 @@ const take = (mode: Mode, machine: Machine, available: string, count: number): s
   );
 
 describe('CPUs that are taken', () => {
-  // Source: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment_test.go.
+  // The answers are upstream's: kubernetes v1.36 pkg/kubelet/cm/cpumanager/cpu_assignment.go.
   it.each<[Mode, Machine, string, number, string]>([
     ['packed', 'singleSocket', '1,3,5-7', 1, '6'],
     ['packed', 'singleSocket', '0-3,6', 2, '2,6'],
@@ -97,6 +105,19 @@ describe('CPUs that are taken', () => {
       34,
       '0-3,10-13,20-23,30-34,40-43,50-53,60-63,70-74',
     ],
+    ['distributed by CPU', 'nodesAboveSockets', '0-8,10,12-13', 7, '0-1,3-5,8,12'],
+    ['uncore', 'uneven', '4,6-8,10-11,13,16-18,20-22', 3, '10,21-22'],
+    ['distributed by CPU', 'dualSocket', '1,4,7,10', 2, '4,10'],
+    ['distributed by core', 'uneven', '0-23', 10, '2-4,8-9,14-16,20-21'],
+    ['uncore', 'hybrid', '0-5', 1, '4'],
+    ['packed', 'uneven', '0-1,4,8-13,16,20-23', 11, '0-1,4,8-10,12-13,16,20-21'],
+    ['spread', 'nodesAboveSockets', '2,9', 1, '9'],
+    ['distributed by core', 'dualSocket', '2,9', 2, '2,9'],
+    ['uncore', 'nodesAboveSockets', '0-14', 2, '4,12'],
+    ['uncore', 'dualSocketOneCache', '0-11', 3, '0-1,6'],
+    ['distributed by core', 'cachesInNodes', '0-31', 14, '0-6,16-22'],
+    ['uncore', 'fourThreads', '0,3-5,7-30', 6, '7,14-15,22-23,30'],
+    ['uncore', 'uneven', '1-3,5-10,13-17,19-23', 8, '1-3,8,13-15,20'],
   ])('%s on %s: of %s %i are %s', (mode, machine, available, count, expected) => {
     expect(take(mode, machine, available, count)).toBe(expected);
   });

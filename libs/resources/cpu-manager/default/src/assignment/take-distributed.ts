@@ -1,17 +1,15 @@
-import { KubeletError } from '@podwright/errors';
-import { combinations, cpuUnion, type CpuSet } from '@podwright/machine';
+import { combinations, type CpuSet } from '@podwright/machine';
 import type { CpuTopology } from '../cpu-topology.js';
 import { CpuTaker, type CpuOrder } from './cpu-taker.js';
-import { notEnough, takePacked } from './take-packed.js';
-
-/** The NUMA nodes that provide CPUs, and those among them that provide one group more than the others. */
-interface Plan {
-  readonly nodes: readonly number[];
-  readonly remainderNodes: readonly number[];
-  readonly score: number;
-}
+import { takePacked } from './take-packed.js';
 
 type FreeByNode = ReadonlyMap<number, number>;
+
+/** The free CPUs per NUMA node before and after: each node of the plan gives `each`, some of them more, group by group. */
+interface Plan {
+  readonly each: number;
+  readonly after: FreeByNode;
+}
 
 /**
  * Takes equally many CPUs from each of as few NUMA nodes as possible, so that the CPUs left are balanced as well. Falls
@@ -28,72 +26,54 @@ export function takeDistributed(
   const packed = { order, alignByUncoreCache: false };
   if (count % groupSize !== 0) return takePacked(topology, available, count, packed);
   const taker = new CpuTaker(topology, available, count, order);
-  if (taker.isSatisfied) return [];
-  if (taker.freeCount < count) throw notEnough(count, available.length);
   const listed = taker.listed('numaNode');
   const free = new Map(listed.map((node) => [node, taker.freeIn('numaNode', node).length]));
-  const [fewest, most] = nodeRange(topology, listed.length, count, groupSize);
-  for (let size = fewest; size <= most; size += 1) {
-    const plan = bestPlan(listed, free, size, count, groupSize);
-    if (plan !== undefined) return carryOut(plan, taker, topology, groupSize, packed);
+  for (let size = fewestNodes(topology, count, groupSize); size <= listed.length; size += 1) {
+    const plan = bestPlan(free, size, count, groupSize);
+    if (plan === undefined) continue;
+    const takeFrom = (node: number, wanted: number): void =>
+      taker.take(takePacked(topology, taker.freeIn('numaNode', node), wanted, packed));
+    for (const [node, before] of free) {
+      const given = before - (plan.after.get(node) ?? 0);
+      if (given > 0) takeFrom(node, plan.each);
+      for (let more = given - plan.each; more > 0; more -= groupSize) takeFrom(node, groupSize);
+    }
+    return taker.result();
   }
   return takePacked(topology, available, count, packed);
 }
 
-function nodeRange(
-  { cpus, numaNodes }: CpuTopology,
-  listed: number,
-  count: number,
-  groupSize: number,
-): readonly [fewest: number, most: number] {
+// By the average node, as upstream does: a large node does not serve alone what takes two average ones.
+function fewestNodes({ cpus, numaNodes }: CpuTopology, count: number, groupSize: number): number {
   const groupsPerNode = Math.ceil(Math.ceil(cpus.length / groupSize) / numaNodes.length);
-  const groups = Math.ceil(count / groupSize);
-  return [Math.ceil(groups / groupsPerNode), Math.min(groups, listed)];
+  return Math.ceil(count / groupSize / groupsPerNode);
 }
 
-function bestPlan(
-  listed: readonly number[],
-  free: FreeByNode,
-  size: number,
-  count: number,
-  groupSize: number,
-): Plan | undefined {
+function bestPlan(free: FreeByNode, size: number, count: number, groupSize: number): Plan | undefined {
+  const each = Math.floor(Math.floor(count / size) / groupSize) * groupSize;
+  const remainder = count - each * size;
   let best: Plan | undefined;
-  for (const nodes of combinations(listed, size)) {
-    if (best?.score === 0) break;
-    const plan = planFor(nodes, free, count, groupSize);
-    if (plan !== undefined && (best === undefined || plan.score < best.score)) best = plan;
+  for (const nodes of combinations([...free.keys()], size)) {
+    const rest = new Map(free);
+    for (const node of nodes) rest.set(node, (rest.get(node) ?? 0) - each);
+    if ([...rest.values()].some((left) => left < 0)) continue;
+    const after = bestRemainder(nodes, rest, remainder, groupSize);
+    if (after !== undefined && (best === undefined || imbalance(after) < imbalance(best.after))) best = { each, after };
   }
   return best;
 }
 
-function planFor(nodes: readonly number[], free: FreeByNode, count: number, groupSize: number): Plan | undefined {
-  const freeOf = (node: number): number => free.get(node) ?? 0;
-  if (sum(nodes.map(freeOf)) < count) return undefined;
-  if (sum(nodes.map((node) => Math.floor(freeOf(node) / groupSize))) * groupSize < count) return undefined;
-  const each = eachOf(nodes.length, count, groupSize);
-  if (nodes.some((node) => freeOf(node) < each)) return undefined;
-  const after = new Map(free);
-  for (const node of nodes) after.set(node, freeOf(node) - each);
-  const remainder = count - each * nodes.length;
-  if (remainder === 0) return { nodes, remainderNodes: [], score: deviation([...after.values()]) };
-  return bestRemainder(nodes, after, remainder, groupSize);
-}
-
 function bestRemainder(
   nodes: readonly number[],
-  after: FreeByNode,
+  rest: FreeByNode,
   remainder: number,
   groupSize: number,
-): Plan | undefined {
-  const candidates = nodes.filter((node) => (after.get(node) ?? 0) >= groupSize);
-  let best: Plan | undefined;
-  for (let size = candidates.length; size >= 1; size -= 1)
-    for (const subset of combinations(candidates, size)) {
-      const rest = handOut(subset, after, remainder, groupSize);
-      if (rest === undefined) continue;
-      const score = deviation([...rest.values()]);
-      if (best === undefined || score < best.score) best = { nodes, remainderNodes: subset, score };
+): FreeByNode | undefined {
+  let best: FreeByNode | undefined;
+  for (let size = nodes.length; size >= 1; size -= 1)
+    for (const subset of combinations(nodes, size)) {
+      const after = handOut(subset, rest, remainder, groupSize);
+      if (after !== undefined && (best === undefined || imbalance(after) < imbalance(best))) best = after;
     }
   return best;
 }
@@ -101,60 +81,27 @@ function bestRemainder(
 /** The free CPUs per node after the remainder was taken in rounds; undefined when there are not enough. */
 function handOut(
   subset: readonly number[],
-  after: FreeByNode,
+  rest: FreeByNode,
   remainder: number,
   groupSize: number,
 ): FreeByNode | undefined {
-  const rest = new Map(after);
+  const after = new Map(rest);
   let wanted = remainder;
   while (wanted > 0) {
     const before = wanted;
     for (const node of subset) {
-      const free = rest.get(node) ?? 0;
+      const free = after.get(node) ?? 0;
       if (wanted === 0 || free < groupSize) continue;
-      rest.set(node, free - groupSize);
+      after.set(node, free - groupSize);
       wanted -= groupSize;
     }
     // Upstream would loop for ever.
     if (wanted === before) return undefined;
   }
-  return rest;
+  return after;
 }
 
-function carryOut(
-  { nodes, remainderNodes }: Plan,
-  taker: CpuTaker,
-  topology: CpuTopology,
-  groupSize: number,
-  packed: Parameters<typeof takePacked>[3],
-): CpuSet {
-  const takeFrom = (node: number, count: number): void =>
-    taker.take(takePacked(topology, taker.freeIn('numaNode', node), count, packed));
-  const each = eachOf(nodes.length, taker.need, groupSize);
-  for (const node of nodes) takeFrom(node, each);
-  while (taker.need > 0) {
-    const before = taker.need;
-    for (const node of remainderNodes)
-      if (taker.need > 0 && taker.freeIn('numaNode', node).length >= groupSize) takeFrom(node, groupSize);
-    if (taker.need === before)
-      throw new KubeletError(`accounting error, not enough CPUs allocated, remaining: ${taker.need}`, {
-        code: 'internal',
-      });
-  }
-  return cpuUnion(taker.result());
-}
-
-function eachOf(nodes: number, count: number, groupSize: number): number {
-  return Math.floor(Math.floor(count / nodes) / groupSize) * groupSize;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** Rounded as upstream does, so that scores tie in the same cases. */
-function deviation(values: readonly number[]): number {
-  const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-  const mean = rounded(sum(values) / values.length);
-  return rounded(Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / values.length));
+/** The sum of the squares grows with upstream's measure, the standard deviation, because the sum is always the same. */
+function imbalance(free: FreeByNode): number {
+  return [...free.values()].reduce((total, value) => total + value ** 2, 0);
 }

@@ -4,7 +4,7 @@ import type { Container, Pod } from '@podwright/kube-types';
 import { formatCpuList } from '@podwright/machine';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { CpuManagerMetrics } from '../cpu-manager-metrics.js';
-import { dualSocket as upstreams } from '../fixtures/topologies.js';
+import { dualSocket as upstreams, fourNodes } from '../fixtures/topologies.js';
 import { guaranteedCpus, isLeftOut, podGuaranteedCpus } from '../guaranteed-cpus.js';
 import { CpuState } from '../state/cpu-state.js';
 import { checkState } from './check-state.js';
@@ -151,6 +151,17 @@ describe('nodes for CPUs', () => {
     const all = { available: parseCpuList('0-11'), reusable: [], count: 6 };
     expect(cpuHints(oneSocket, all, true).map(({ preferred }) => preferred)).toEqual([true, true, true]);
     expect(cpuHints(oneSocket, all, false).map(({ preferred }) => preferred)).toEqual([true, true, false]);
+    // Two nodes in each socket.
+    const preferred = (count: number, alignBySocket: boolean): string[] =>
+      cpuHints(fourNodes, { available: fourNodes.cpus, reusable: [], count }, alignBySocket)
+        .filter((hint) => hint.preferred)
+        .map(({ numaNodes }) => numaNodes?.join('') ?? '');
+    expect(preferred(10, false)).toEqual(['0', '1', '2', '3']);
+    expect(preferred(10, true)).toEqual(['0', '1', '2', '3', '01', '23']);
+    expect(preferred(50, false)).toEqual(['012', '013', '023', '123']);
+    expect(preferred(50, true)).toEqual(['012', '013', '023', '123', '0123']);
+    expect(formatCpuList(alignedCpus(fourNodes, [1], false))).toBe('10-19,50-59');
+    expect(formatCpuList(alignedCpus(fourNodes, [1], true))).toBe('0-19,40-59');
     const manySockets = { ...dualSocket, socketCount: 3 };
     expect(cpuHints(manySockets, all, true).map(({ preferred }) => preferred)).toEqual([true, true, false]);
     expect(formatCpuList(alignedCpus(oneSocket, [0], true))).toBe('0-11');
@@ -257,6 +268,21 @@ describe('rules of the policy', () => {
         ['distribute-cpus-across-numa', 'distribute-cpus-across-cores'],
       ].map(([a, b]) => `static policy options ${a} and ${b} can not be used at the same time`),
     );
+    const off = { alphaOptions: false, betaOptions: false };
+    const needs = (name: string): string => {
+      try {
+        staticPolicyOptions({ [name]: 'true' }, off);
+        return 'nothing';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const gated = (stage: string, name: string): string =>
+      `CPU Manager Policy ${stage}-level Options not enabled, but option "${name}" provided`;
+    expect(names.map(needs)).toEqual([
+      ...['nothing', 'nothing', 'nothing', gated('Beta', 'distribute-cpus-across-numa')],
+      ...[gated('Alpha', 'align-by-socket'), gated('Alpha', 'distribute-cpus-across-cores')],
+    ]);
     expect(() => staticPolicyOptions({ constructor: 'true' }, gates)).toThrow(
       invalid('unknown CPU Manager Policy option: "constructor"'),
     );
@@ -313,11 +339,17 @@ describe('the static policy', () => {
     options: Partial<StaticPolicyOptions> = {},
     podLevel = true,
     numaNodes?: number[],
+    onAsked: (container: string) => void = () => undefined,
   ) {
     const registry = createMetricsRegistry();
     const deps = {
       ...{ topology: dualSocket, reserved, state, metrics: new CpuManagerMetrics(registry, podLevel) },
-      affinity: { affinityOf: () => ({ preferred: true, ...(numaNodes !== undefined && { numaNodes }) }) },
+      affinity: {
+        affinityOf: (_uid: string, name: string) => {
+          onAsked(name);
+          return { preferred: true, ...(numaNodes !== undefined && { numaNodes }) };
+        },
+      },
     };
     const policy = new StaticPolicy(
       deps,
@@ -352,8 +384,8 @@ describe('the static policy', () => {
       ],
     };
     expect([policy.hintsOf(pod, first(pod)), policy.hintsOfPod(pod)]).toEqual([own, own]);
-    const changed = podOf([container('a', '3')]);
-    expect([policy.hintsOf(changed, first(changed)), policy.hintsOfPod(changed)]).toEqual([{ cpu: [] }, { cpu: [] }]);
+    for (const changed of [podOf([container('a', '3')]), podOf([container('a', '1')])])
+      expect([policy.hintsOf(changed, first(changed)), policy.hintsOfPod(changed)]).toEqual([{ cpu: [] }, { cpu: [] }]);
     const shares = podOf([container('a', '1500m')]);
     expect([policy.hintsOf(shares, first(shares)), policy.hintsOfPod(shares)]).toEqual([{}, {}]);
   });
@@ -368,6 +400,23 @@ describe('the static policy', () => {
         { numaNodes: [0, 1], preferred: false },
       ],
     });
+  });
+
+  it('has hints for a pod whose other containers share, and gives a pod that only shares nothing', () => {
+    const state = new CpuState();
+    const { policy } = policyOn(state);
+    const both = podOf([container('a', '2'), container('b', '1500m')]);
+    expect(policy.hintsOfPod(both)).toMatchObject({ cpu: [{ numaNodes: [0] }, { numaNodes: [1] }, {}] });
+    policy.allocatePod(podOf([container('a', '1500m')]));
+    expect([state.ofPod('u'), state.assigned()]).toEqual([undefined, []]);
+  });
+
+  it('gives a pod as a whole the CPUs of the nodes that its first container was promised', () => {
+    const asked: string[] = [];
+    const state = new CpuState();
+    const { policy } = policyOn(state, {}, true, [1], (container) => void asked.push(container));
+    policy.allocatePod(podOf([container('a', '2'), container('b')], [container('i')], '4'));
+    expect([asked, state.ofPod('u')]).toEqual([['i'], [1, 3, 7, 9]]);
   });
 
   it('ignores pods with resources of their own without the gate', () => {

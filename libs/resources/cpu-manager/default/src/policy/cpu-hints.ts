@@ -43,7 +43,6 @@ export function alignedCpus(topology: CpuTopology, numaNodes: readonly number[],
 
 function isSocketAligned(topology: CpuTopology, numaNodes: readonly number[], fewest: number): boolean {
   const nodesPerSocket = Math.floor(topology.numaNodeCount / topology.socketCount);
-  if (nodesPerSocket === 0) return false;
   const sockets = elementsOf(topology, 'socket', cpusIn(topology, 'numaNode', numaNodes));
   return sockets.length === Math.ceil(fewest / nodesPerSocket);
 }
