@@ -7,6 +7,7 @@ import {
   derExplicit,
   derImplicit,
   derInteger,
+  derNull,
   derOctetString,
   derOid,
   derSequence,
@@ -46,6 +47,8 @@ interface Made {
   readonly subject?: Buffer;
   /** Of version 1, which has no extensions. */
   readonly old?: boolean;
+  /** Has the issuer's unique identifier before its extensions, which nobody uses any more. */
+  readonly uniqueId?: boolean;
 }
 
 let keys: readonly string[] = [];
@@ -71,6 +74,7 @@ function made(of: Made): Buffer {
     derSequence(derTime(of.from ?? nowMs - day), derTime(of.until ?? nowMs + day)),
     of.subject ?? encodeSubject({ commonName: name }),
     createPublicKey(keyAt(key)).export({ type: 'spki', format: 'der' }),
+    ...(of.uniqueId === true ? [derImplicit(1, Buffer.from([0, 0xff]))] : []),
     ...(of.old === true
       ? []
       : [
@@ -134,6 +138,12 @@ const cases: readonly Case[] = [
   ['signed by the root', 'ok', () => [leaf(), [root()]]],
   ['the root among others', 'ok', () => [leaf(), [root({ name: 'other', key: 2 }), root()]]],
   ['without any extended usage', 'ok', () => [leaf({ usages: ['digital signature'] }), [root()]]],
+  ['for clients and servers', 'ok', () => [leaf({ usages: ['client auth', 'server auth'] }), [root()]]],
+  [
+    'an authority that signed itself, which the client sends',
+    'x509: certificate signed by unknown authority',
+    () => [leaf({ issuer: 'other', signer: 2 }), [root()], [root({ name: 'other', key: 2 })]],
+  ],
   ['for any usage', 'ok', () => [leaf({ usages: ['any'] }), [root()]]],
   [
     'trusted itself',
@@ -349,11 +359,21 @@ describe('a certificate of a chain', () => {
       ...{ hasAlternativeNames: true, hasNameConstraints: true },
     });
     expect(leaf({ authority: 'none' })).toMatchObject({ authority: undefined, maxPathLength: undefined });
+    expect(leaf({ pathLength: 1 })).toMatchObject({ authority: false, maxPathLength: 1 });
+    const says = (authority: boolean): Buffer =>
+      encodeExtension(extensionOids.basicConstraints, derSequence(derBoolean(authority)));
+    for (const authority of [true, false])
+      expect(leaf({ authority: 'none', extensions: [says(authority)] })).toMatchObject({ authority });
+    const bySerial = encodeExtension(extensionOids.authorityKeyId, derSequence(derImplicit(2, Buffer.from([7]))));
+    expect(leaf({ extensions: [bySerial] }).authorityKeyId).toBeUndefined();
+    expect(leaf({ uniqueId: true })).toMatchObject({ authority: false, extendedUsages: [clientAuth] });
     expect(leaf({ usages: ['digital signature'] }).maySign).toBe(false);
     expect(leaf({ old: true })).toMatchObject({ version: 1, authority: undefined, maySign: true, serial: 7n });
     const pss = (...parameters: Buffer[]): Buffer => derSequence(derOid('1.2.840.113549.1.1.10'), ...parameters);
     const sha256 = derExplicit(0, derSequence(derOid('2.16.840.1.101.3.4.2.1')));
     const salt = derExplicit(2, derInteger(Buffer.from([32])));
+    const rsa = derSequence(derOid('1.2.840.113549.1.1.11'), derNull());
+    expect(leaf({ algorithm: rsa }).signatureAlgorithm).toEqual({ oid: '1.2.840.113549.1.1.11', hashOid: undefined });
     for (const [algorithm, hashOid] of [
       [pss(derSequence(salt, sha256)), '2.16.840.1.101.3.4.2.1'],
       [pss(derSequence(salt)), undefined],
