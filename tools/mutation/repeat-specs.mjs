@@ -1,9 +1,10 @@
 // Runs specs.mjs of the current folder three times in one process, without a mutant. A case that passes only the first
-// time would count as one that notices every mutant after it. Argument: the folder where mocha is installed.
+// time would count as one that notices every mutant after it. Argument: as for bundle-specs.mjs.
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const [programs] = process.argv.slice(2);
+const { programs } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const Mocha = createRequire(path.join(programs, 'package.json'))('mocha');
 
 const rounds = 3;

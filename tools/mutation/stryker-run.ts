@@ -34,13 +34,12 @@ export async function runMutants(
     file('bundle'),
     JSON.stringify({ packageName: name, programs, specs: specsOf(folder, target.without) }),
   );
-  const script = (each: string): string => `node ${path.join(repositoryRoot, 'tools/mutation', each)}`;
   const settings = {
     packageManager: 'npm',
     plugins: [path.join(programs, runner)],
     testRunner: 'checked-mocha',
     mochaOptions: { 'no-config': true, 'no-package': true, spec: ['specs.mjs'] },
-    buildCommand: `${script('bundle-specs.mjs')} ${file('bundle')} && ${script('repeat-specs.mjs')} ${programs}`,
+    buildCommand: `node ${path.join(repositoryRoot, 'tools/mutation/build-specs.mjs')} ${file('bundle')}`,
     coverageAnalysis: 'perTest',
     mutate: mutateGlobs(folder, target.files),
     // The machine belongs to others, too.

@@ -97,9 +97,9 @@ describeContractProof('AdmissionCheck', (create) => describeAdmissionCheckContra
       Object.assign(pod.metadata, { labels: { seen: 'yes' } });
       return isCritical(pod) ? undefined : refusal;
     }),
-    'it refuses the first time only': (() => {
+    'it refuses the first time only': () => {
       let asked = 0;
-      return broken((pod) => (isCritical(pod) || asked++ > 0 ? undefined : refusal));
-    })(),
+      return broken((pod) => (isCritical(pod) || asked++ > 0 ? undefined : refusal))();
+    },
   },
 });

@@ -33,6 +33,7 @@ function certificate(index: number, name = 'a'): string {
 
 beforeAll(async () => {
   keys = [await generatePrivateKey(), await generatePrivateKey()];
+  signed.clear();
 });
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'store-'));
