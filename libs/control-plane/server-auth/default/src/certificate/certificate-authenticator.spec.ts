@@ -1,18 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
-import { createMetricsRegistry } from '@podwright/metrics';
+import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import { VirtualClock } from '@podwright/time';
 import { pemBlock, readChainCertificate } from '@podwright/x509';
 import { TestAuthorities } from '../fixtures/test-authorities.js';
 import { CertificateAuthenticator } from './certificate-authenticator.js';
 import { createExpirationMetric } from './certificate-metrics.js';
-import { uidOid, userOfCertificate } from './user-of-certificate.js';
+import { userOfCertificate } from './user-of-certificate.js';
+
+const uidOid = '1.3.6.1.4.1.57683.2';
 
 const clock = new VirtualClock();
-const metrics = createMetricsRegistry();
+let metrics: MetricsRegistry;
 let authorities: TestAuthorities;
 let authenticator: CertificateAuthenticator;
 beforeAll(async () => {
+  metrics = createMetricsRegistry();
   authorities = await TestAuthorities.create(clock.now());
   const roots = [readChainCertificate(pemBlock(authorities.trusted.certificate, 'CERTIFICATE').der)];
   authenticator = new CertificateAuthenticator(
@@ -66,6 +69,14 @@ describe('a client certificate', () => {
     expect(authenticator.authenticate([])).toBeUndefined();
   });
 
+  it('may repeat what nobody trusts, which costs no more than sending it once', () => {
+    const chain = authorities.chain({ user: 'jane', authority: authorities.other });
+    const { der } = pemBlock(authorities.other.certificate, 'CERTIFICATE');
+    expect(refusal([...chain, ...Array.from({ length: 19 }, () => der)])).toMatch(
+      /failed: x509: certificate signed by unknown authority/,
+    );
+  });
+
   it('is counted by the life that it has left, good or not', async () => {
     refusal(authorities.chain({ user: 'jane', notAfterMs: clock.now() - 1 }));
     const counts = async (): Promise<readonly (readonly string[])[]> =>
@@ -97,10 +108,11 @@ describe('a client certificate', () => {
   it('may have a UID, and one only', () => {
     expect(user(cn, attribute(uidOid, 'id-1'))).toMatchObject({ name: 'jane', uid: 'id-1', groups: [] });
     expect(user(cn)).not.toHaveProperty('uid');
+    const refused = (message: string): unknown => expect.objectContaining({ code: 'unauthenticated', message });
     expect(() => user(cn, attribute(uidOid, 'a'), attribute(uidOid, 'b'))).toThrow(
-      'expected 1 UID, but found multiple: [a b]',
+      refused('expected 1 UID, but found multiple: [a b]') as Error,
     );
-    expect(() => user(cn, attribute(uidOid, ''))).toThrow('UID cannot be an empty string');
+    expect(() => user(cn, attribute(uidOid, ''))).toThrow(refused('UID cannot be an empty string') as Error);
   });
 
   it('has no UID while the gate is off, however many the certificate names', () => {

@@ -54,8 +54,11 @@ describe('the client CA file', () => {
   });
   const both = (): string => `${authorities.trusted.certificate}\n# the next one\n${authorities.other.certificate}`;
 
+  const fieldsOf = (message: string): unknown => logger.entries.find((entry) => entry.message === message)?.fields;
+
   it('is read again when it changes', async () => {
     expect([count(), watches]).toEqual([1, 1]);
+    expect(fieldsOf('Starting controller')).toEqual({ name: `client-ca-bundle::${file}` });
     await writeFile(file, both());
     change();
     change();
@@ -81,11 +84,13 @@ describe('the client CA file', () => {
     expect(bundle.current()).toBe(before);
     const story = 'The client CA file cannot be used, the authorities before stay trusted';
     expect(logger.messages('error')).toEqual([story]);
+    expect(fieldsOf(story)).toEqual({ file, error: expect.anything() });
     await writeFile(file, both());
     change();
     await clock.advance(0);
     expect(count()).toBe(2);
     expect(logger.messages('info').at(-1)).toBe('The client CA file can be used again');
+    expect(fieldsOf('The client CA file can be used again')).toMatchObject({ file });
   });
 
   it('is watched again after the watch broke', async () => {
@@ -98,6 +103,7 @@ describe('the client CA file', () => {
     await clock.advance(60_000);
     expect(watches).toBe(1);
     expect(logger.messages('error')).toEqual(['Failed to watch CA file, will retry later']);
+    expect(fieldsOf('Failed to watch CA file, will retry later')).toEqual({ error: new Error('gone') });
   });
 
   it.each([

@@ -112,7 +112,7 @@ export class ClientCaFile {
     const { file } = this.options;
     const name = `client-ca-bundle::${file}`;
     const content = await readFile(file, 'utf8');
-    if (content === '') throw broken(`missing content for CA bundle ${JSON.stringify(name)}`);
+    if (content === '') throw new Error(`missing content for CA bundle ${JSON.stringify(name)}`);
     if (content === this.content) return;
     this.authorities = authoritiesIn(content, name);
     this.content = content;
@@ -123,14 +123,10 @@ export class ClientCaFile {
 function authoritiesIn(content: string, name: string): readonly ChainCertificate[] {
   const blocks = pemBlocks(content).filter(({ label }) => label === 'CERTIFICATE');
   const fault = `error loading CA bundle for ${JSON.stringify(name)}`;
-  if (blocks.length === 0) throw broken(`${fault}: data does not contain any valid RSA or ECDSA certificates`);
+  if (blocks.length === 0) throw new Error(`${fault}: data does not contain any valid RSA or ECDSA certificates`);
   try {
     return blocks.map(({ der }) => readChainCertificate(der));
   } catch (cause) {
-    throw broken(`${fault}: ${messageOf(cause)}`, cause);
+    throw new Error(`${fault}: ${messageOf(cause)}`, { cause });
   }
-}
-
-function broken(message: string, cause?: unknown): KubeletError {
-  return new KubeletError(message, { code: 'invalid-argument', cause });
 }

@@ -4,7 +4,7 @@ import type { UserInfo } from '@podwright/server-auth-interface';
 import { nameOids, type ChainCertificate } from '@podwright/x509';
 
 /** Subject attribute with the user's UID. Source: kubernetes v1.36 apimachinery/pkg/apis/asn1/oid.go. */
-export const uidOid = '1.3.6.1.4.1.57683.2';
+const uidOid = '1.3.6.1.4.1.57683.2';
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
 export interface CertificateUserOptions {
