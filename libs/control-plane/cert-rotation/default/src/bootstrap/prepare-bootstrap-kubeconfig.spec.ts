@@ -10,9 +10,7 @@ import {
   removeFolders,
   type RotationHarness,
 } from '../fixtures/rotation-harness.js';
-import { authorityKey } from '../fixtures/authority-key.js';
 import { prepareBootstrapKubeconfig } from './prepare-bootstrap-kubeconfig.js';
-import { requestName } from './request-name.js';
 
 const dayMs = 86_400_000;
 const authority = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
@@ -210,18 +208,5 @@ describe('prepareBootstrapKubeconfig', () => {
     await expect(prepareBootstrapKubeconfig(deps, { ...options, bootstrapKubeconfig }, signal)).rejects.toThrow(
       `unable to load bootstrap kubeconfig: kubeconfig ${bootstrapKubeconfig}: no such file or directory`,
     );
-  });
-});
-
-describe('requestName', () => {
-  it('tells names, groups and usages apart, and is the same for the same', () => {
-    const name = (commonName: string, groups: readonly string[], usages: readonly string[]): string =>
-      requestName(authorityKey, commonName, groups, usages);
-    const usual = name('system:node:n1', ['system:nodes'], ['client auth']);
-    expect(usual).toMatch(/^node-csr-[A-Za-z0-9_-]{43}$/);
-    expect(name('system:node:n1', ['system:nodes'], ['client auth'])).toBe(usual);
-    expect(name('system:node:n1s', ['ystem:nodes'], ['client auth'])).not.toBe(usual);
-    expect(name('system:node:n1', ['system:nodes'], ['client authclient auth'])).not.toBe(usual);
-    expect(name('system:node:n2', ['system:nodes'], ['client auth'])).not.toBe(usual);
   });
 });

@@ -233,10 +233,11 @@ describe('a certificate signing request', () => {
     tell({ type: 'replaced' });
     see();
     see({ certificate: base64('early') });
+    see({ conditions: [{ type: 'Other' }], certificate: base64('early') });
     see(condition('Approved'));
     see({ ...condition('Approved'), certificate: base64('chain') });
     expect(await chain).toBe('chain');
-    expect(events).toEqual(['metadata.name=a', 'start', 'pending', 'pending', 'approved', 'unwatch', 'stop']);
+    expect(events).toEqual(['metadata.name=a', 'start', ...Array(3).fill('pending'), 'approved', 'unwatch', 'stop']);
   });
 
   it.each<[string, (of: ReturnType<typeof waiting>) => void, object]>([

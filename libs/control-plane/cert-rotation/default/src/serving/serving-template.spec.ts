@@ -17,6 +17,7 @@ describe('the template of the serving certificate', () => {
     ['a name alone', [a('Hostname', 'n1')], false, undefined],
     ['a name alone, names will do', [a('Hostname', 'n1')], true, both(['n1'], [])],
     ['an empty address', [a('InternalIP', '')], true, undefined],
+    ['an empty host name, names will do', [a('Hostname', '')], true, undefined],
     ['host name and address', [a('InternalIP', '10.0.0.1'), a('Hostname', 'n1')], false, both(['n1'], ['10.0.0.1'])],
     ['a host name that is an address', [a('Hostname', '10.0.0.1')], false, both([], ['10.0.0.1'])],
     [
@@ -25,12 +26,13 @@ describe('the template of the serving certificate', () => {
         a('InternalIP', '10.0.0.2'),
         a('ExternalIP', '10.0.0.10'),
         a('ExternalIP', '10.0.0.2'),
-        a('InternalDNS', 'z.internal'),
+        a('InternalDNS', 'y.internal'),
         a('ExternalDNS', 'a.example.com'),
         a('Hostname', 'z.internal'),
+        a('ExternalDNS', 'z.internal'),
       ],
       false,
-      both(['a.example.com', 'z.internal'], ['10.0.0.10', '10.0.0.2']),
+      both(['a.example.com', 'y.internal', 'z.internal'], ['10.0.0.10', '10.0.0.2']),
     ],
     [
       'IPv6 in one way of writing',

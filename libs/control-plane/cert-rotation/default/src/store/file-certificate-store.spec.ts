@@ -46,14 +46,18 @@ afterAll(async () => {
 });
 
 const clock = new VirtualClock({ startMs });
+const logger = createMemoryLogger();
+beforeEach(() => logger.clear());
 const store = (options: { certFile?: string; keyFile?: string } = {}): FileCertificateStore =>
-  new FileCertificateStore(clock, createMemoryLogger(), { prefix: 'kubelet-client', directory, ...options });
+  new FileCertificateStore(clock, logger, { prefix: 'kubelet-client', directory, ...options });
 const file = (qualifier: string): string => path.join(directory, `kubelet-client-${qualifier}.pem`);
 
 describe('FileCertificateStore', () => {
   it('has nothing at first, and makes no folder for that', async () => {
     await store().recover();
     expect(await store().load()).toBeUndefined();
+    expect(await store({ certFile: file('given') }).load()).toBeUndefined();
+    expect(logger.entries).toEqual([]);
     await expect(stat(directory)).rejects.toThrow('ENOENT');
   });
 
@@ -81,14 +85,16 @@ describe('FileCertificateStore', () => {
   });
 
   it.each([
-    ['a key of another certificate', () => [certificate(1), keys[0] ?? ''] as const],
-    ['no certificate', () => ['nothing', keys[0] ?? ''] as const],
-    ['no key', () => [certificate(1), ''] as const],
-  ])('refuses %s and keeps the old pair', async (_what, pair) => {
+    ['a key of another certificate', 'private key does not match', () => [certificate(1), keys[0] ?? ''] as const],
+    ['no certificate', 'no PEM block', () => ['nothing', keys[0] ?? ''] as const],
+    ['no key', 'no PEM block of a private key', () => [certificate(1), ''] as const],
+  ])('refuses %s and keeps the old pair', async (_what, message, pair) => {
     clock.setWallClock(startMs);
     await store().save(certificate(0), keys[0] ?? '');
     clock.setWallClock(startMs + 1000);
-    await expect(store().save(...pair())).rejects.toThrow();
+    await expect(store().save(...pair())).rejects.toMatchObject({
+      ...{ code: 'invalid-argument', message: expect.stringContaining(message) },
+    });
     expect(await readdir(directory)).toHaveLength(2);
     expect((await store().load())?.certificate).toBe(certificate(0));
   });
@@ -96,8 +102,14 @@ describe('FileCertificateStore', () => {
   it.each(['current', 'updated'])('does not touch a file in the place of the link %s', async (which) => {
     await mkdir(directory);
     await writeFile(file(which), 'mine');
-    const message = `expected "${file(which)}" to be a symlink but it is a file`;
-    await expect(store().save(certificate(0), keys[0] ?? '')).rejects.toMatchObject({ cause: { message } });
+    const cause = {
+      code: 'failed-precondition',
+      message: `expected "${file(which)}" to be a symlink but it is a file`,
+    };
+    clock.setWallClock(startMs);
+    await expect(store().save(certificate(0), keys[0] ?? '')).rejects.toMatchObject({
+      ...{ code: 'failed-precondition', message: `cannot store the certificate in ${file(names[0])}`, cause },
+    });
     expect(await readFile(file(which), 'utf8')).toBe('mine');
   });
 
@@ -119,6 +131,14 @@ describe('FileCertificateStore', () => {
     expect(await readlink(file('current'))).toBe(file(names[0]));
   });
 
+  it('leaves a link in use as it is when a switch was cut off earlier', async () => {
+    clock.setWallClock(startMs);
+    await store().save(certificate(0), keys[0] ?? '');
+    await symlink(file(names[1]), file('updated'));
+    await store().recover();
+    expect(await readlink(file('current'))).toBe(file(names[0]));
+  });
+
   it('refuses to promote a file', async () => {
     await mkdir(directory);
     await writeFile(file('updated'), 'x');
@@ -130,11 +150,16 @@ describe('FileCertificateStore', () => {
     await store().save(certificate(0), keys[0] ?? '');
     await writeFile(file(names[1]), certificate(1));
     await writeFile(path.join(directory, 'kubelet-server-2026-03-04-05-06-07.pem'), 'another prefix');
-    await writeFile(path.join(directory, 'kubelet-client-notes.pem'), 'mine');
+    const others = ['notes', `notes-${names[0]}`, `${names[0]}.pem.old`].map(file);
+    for (const other of others) await writeFile(other, 'mine');
     await store().recover();
+    const message = 'Removing a certificate file that was not written to its end';
+    expect(logger.entries).toMatchObject([{ message, fields: { file: file(names[1]) } }]);
     expect((await readdir(directory)).sort()).toEqual([
       `kubelet-client-${names[0]}.pem`,
+      `kubelet-client-${names[0]}.pem.old.pem`,
       'kubelet-client-current.pem',
+      `kubelet-client-notes-${names[0]}.pem`,
       'kubelet-client-notes.pem',
       'kubelet-server-2026-03-04-05-06-07.pem',
     ]);
@@ -164,6 +189,8 @@ describe('FileCertificateStore', () => {
     await writeFile(file(names[0]), certificate(0));
     await symlink(file(names[0]), file('current'));
     expect(await store().load()).toBeUndefined();
+    const given = { certFile: file('current'), keyFile: file('current'), error: expect.anything() };
+    expect(logger.entries).toMatchObject([{ message: 'A certificate on the disk cannot be used', fields: given }]);
     await chmod(file(names[0]), 0o600);
   });
 });
