@@ -22,7 +22,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
 
   constructor(
     private readonly deps: ContainerRuntimeNeeds,
-    config: ContainerRuntimeConfig,
+    private readonly config: ContainerRuntimeConfig,
   ) {
     this.lister = new PodLister(deps.runtime, deps.clock);
     this.parts = createRuntimeParts({ ...deps, logger: deps.logger.with({ logger: 'container-runtime' }) }, config);
@@ -33,7 +33,7 @@ export class KubeContainerRuntime implements ContainerRuntime {
   }
 
   getPodStatus(pod: PodIdentity, known?: RuntimePod, signal?: AbortSignal): Promise<RuntimePodStatus> {
-    return inspectPod(this.deps.runtime, pod, known, signal);
+    return inspectPod({ ...this.config, runtime: this.deps.runtime }, pod, known, signal);
   }
 
   syncPod(request: SyncPodRequest): Promise<PodSyncResult> {

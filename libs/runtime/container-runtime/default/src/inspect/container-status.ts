@@ -2,16 +2,20 @@ import type { RuntimeContainerStatus } from '@podwright/container-runtime-interf
 import type { ContainerStatus } from '@podwright/cri-client-interface';
 import { restartCountOf } from '../pod-records/labels.js';
 import { toRuntimeContainer } from './convert-records.js';
-import { terminationMessage } from './termination-message.js';
+import { terminationMessage, type PodFolders } from './termination-message.js';
 
 /**
  * Converts a CRI container status, and reads the termination message of an exited container. Source: kubernetes v1.36
  * pkg/kubelet/kuberuntime/kuberuntime_container.go toKubeContainerStatus.
  */
-export async function toContainerStatus(cri: ContainerStatus, podSandboxId: string): Promise<RuntimeContainerStatus> {
+export async function toContainerStatus(
+  cri: ContainerStatus,
+  podSandboxId: string,
+  folders: PodFolders,
+): Promise<RuntimeContainerStatus> {
   const record = toRuntimeContainer(cri, podSandboxId);
   const exited = record.state === 'exited';
-  const lastWords = exited ? await terminationMessage(cri) : '';
+  const lastWords = exited ? await terminationMessage(cri, folders) : '';
   return {
     ...record,
     restartCount: restartCountOf(cri.annotations),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { mapLimit } from '@podwright/concurrency';
 import type {
   PodIdentity,
@@ -7,6 +8,7 @@ import type {
 } from '@podwright/container-runtime-interface';
 import type { PodSandboxStatus, RuntimeService } from '@podwright/cri-client-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
+import type { ContainerRuntimeConfig } from '../container-runtime-config.js';
 import { toContainerStatus } from './container-status.js';
 import { listPods } from './list-pods.js';
 import { newestContainersFirst, bySandboxAttempt } from './newest-first.js';
@@ -15,18 +17,23 @@ import { podIps } from './pod-ips.js';
 /** Enough for a usual pod at once; a pod with many dead records must not flood the runtime. */
 const callsAtOnce = 8;
 
+export interface InspectionParts extends Pick<ContainerRuntimeConfig, 'rootDir' | 'podLogsDir'> {
+  readonly runtime: RuntimeService;
+}
+
 /**
  * Inspects a pod with one status call for each sandbox and container. Source: kubernetes v1.36
  * pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPodStatus.
  */
 export async function inspectPod(
-  runtime: RuntimeService,
+  { runtime, rootDir, podLogsDir }: InspectionParts,
   { uid, name, namespace }: PodIdentity,
   known?: RuntimePod,
   signal?: AbortSignal,
 ): Promise<RuntimePodStatus> {
   const listOptions = signal === undefined ? { all: true, podUid: uid } : { all: true, podUid: uid, signal };
   const pod = known ?? (await listPods(runtime, listOptions)).find((listed) => listed.uid === uid);
+  const folders = { podsDir: join(rootDir, 'pods'), podLogsDir, pod: { uid, name, namespace } };
   const sandboxes: PodSandboxStatus[] = [];
   const containers: RuntimeContainerStatus[] = [];
   const calls = [
@@ -36,7 +43,7 @@ export async function inspectPod(
     }),
     ...(pod?.containers ?? []).map(({ id, podSandboxId }) => async (callSignal: AbortSignal): Promise<void> => {
       const { status } = await runtime.containerStatus({ containerId: id }, { signal: callSignal });
-      containers.push(await toContainerStatus(answered(status, `container ${id}`), podSandboxId));
+      containers.push(await toContainerStatus(answered(status, `container ${id}`), podSandboxId, folders));
     }),
   ];
   await mapLimit(calls, callsAtOnce, (call, _, callSignal) => call(callSignal).catch(ignoreVanished), signal);

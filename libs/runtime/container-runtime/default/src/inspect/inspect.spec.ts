@@ -142,6 +142,12 @@ describe('the last full list', () => {
   });
 });
 
+const partsOf = ({ service }: FakeRuntime): Parameters<typeof inspectPod>[0] => ({
+  runtime: service,
+  rootDir: '/nonexistent',
+  podLogsDir: '/nonexistent',
+});
+
 describe('inspection of a pod', () => {
   const known = {
     ...identity,
@@ -160,7 +166,7 @@ describe('inspection of a pod', () => {
       containerStatus: ({ containerId }: { containerId: string }) =>
         containerId === 'c1' ? notFound() : { status: criStatus(containerId) },
     });
-    const status = await inspectPod(fake.service, identity, known);
+    const status = await inspectPod(partsOf(fake), identity, known);
     expect(fake.calls).toEqual([
       'podSandboxStatus s1',
       'podSandboxStatus s0',
@@ -176,7 +182,7 @@ describe('inspection of a pod', () => {
 
   it('is empty for a pod that the runtime does not know', async () => {
     const fake = new FakeRuntime({ listPodSandbox: () => ({ items: [] }), listContainers: () => ({ containers: [] }) });
-    expect(await inspectPod(fake.service, identity)).toEqual({ ...identity, ips: [], containers: [], sandboxes: [] });
+    expect(await inspectPod(partsOf(fake), identity)).toEqual({ ...identity, ips: [], containers: [], sandboxes: [] });
   });
 
   it('fails when a record cannot be read, and passes the signal on', async () => {
@@ -185,9 +191,9 @@ describe('inspection of a pod', () => {
       podSandboxStatus: () => ({ status: sandbox() }),
       containerStatus: () => Promise.reject(new KubeletError('down', { code: 'unavailable' })),
     });
-    await expect(inspectPod(fake.service, identity, known, stop.signal)).rejects.toThrow('down');
+    await expect(inspectPod(partsOf(fake), identity, known, stop.signal)).rejects.toThrow('down');
     stop.abort(new KubeletError('enough', { code: 'cancelled' }));
-    await expect(inspectPod(fake.service, identity, known, stop.signal)).rejects.toThrow('enough');
+    await expect(inspectPod(partsOf(fake), identity, known, stop.signal)).rejects.toThrow('enough');
   });
 
   it.each<[string, Parameters<typeof sandbox>[0], readonly string[]]>([
@@ -216,6 +222,7 @@ describe('status of a container', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'inspect-'));
     await mkdir(join(directory, 'n_pod_uid', 'main'), { recursive: true });
+    await mkdir(join(directory, 'pods', 'uid'), { recursive: true });
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
@@ -234,7 +241,7 @@ describe('status of a container', () => {
       mounts: [
         {
           containerPath: '/t',
-          hostPath: join(directory, 't'),
+          hostPath: messageFile(),
           readonly: false,
           selinuxRelabel: false,
           propagation: 0,
@@ -249,13 +256,19 @@ describe('status of a container', () => {
       ...more,
     });
   }
+  const folders = (): Parameters<typeof toContainerStatus>[2] => ({
+    podsDir: join(directory, 'pods'),
+    podLogsDir: directory,
+    pod: { namespace: 'n', name: 'pod', uid: 'uid' },
+  });
   const logFile = (): string => join(directory, 'n_pod_uid', 'main', '0.log');
+  const messageFile = (): string => join(directory, 'pods', 'uid', 't');
   const messageOf = async (more: Partial<ContainerStatus> = {}): Promise<string> =>
-    (await toContainerStatus(ended(more), 's1')).message;
+    (await toContainerStatus(ended(more), 's1', folders())).message;
   const time = '2026-01-01T00:00:00.000000001Z';
 
   it('has end and reason only once it has ended', async () => {
-    expect(await toContainerStatus(ended(), 's1')).toMatchObject({
+    expect(await toContainerStatus(ended(), 's1', folders())).toMatchObject({
       restartCount: 4,
       startedAt: 5n,
       finishedAt: 7n,
@@ -263,21 +276,21 @@ describe('status of a container', () => {
       reason: 'Error',
       podSandboxId: 's1',
     });
-    expect(await toContainerStatus(ended({ state: ContainerState.CONTAINER_RUNNING }), 's1')).toMatchObject({
+    expect(await toContainerStatus(ended({ state: ContainerState.CONTAINER_RUNNING }), 's1', folders())).toMatchObject({
       startedAt: 5n,
       finishedAt: 0n,
       exitCode: 0,
       reason: '',
       message: '',
     });
-    expect(await toContainerStatus(ended({ state: ContainerState.CONTAINER_CREATED }), 's1')).toMatchObject({
+    expect(await toContainerStatus(ended({ state: ContainerState.CONTAINER_CREATED }), 's1', folders())).toMatchObject({
       state: 'created',
       startedAt: 0n,
     });
   });
 
   it('joins the runtime’s message with the last 4096 bytes of the container’s', async () => {
-    await writeFile(join(directory, 't'), `${'x'.repeat(5000)}end`);
+    await writeFile(messageFile(), `${'x'.repeat(5000)}end`);
     const message = await messageOf({ message: 'runtime' });
     expect(message.startsWith('runtime: xxx')).toBe(true);
     expect(message).toHaveLength('runtime: '.length + 4096);
@@ -285,14 +298,14 @@ describe('status of a container', () => {
   });
 
   it('falls back to the logs after an error without a message', async () => {
-    await writeFile(join(directory, 't'), '');
+    await writeFile(messageFile(), '');
     const lines = [`${time} stdout F one`, `${time} stderr P tw`, 'broken', `${time} stderr F:x o`];
     await writeFile(logFile(), `${lines.join('\n')}\n`);
     expect(await messageOf()).toBe('one\ntwo\n');
     expect(await messageOf({ exitCode: 0 })).toBe('');
     expect(await messageOf({ reason: 'ContainerCannotRun' })).toBe('');
     expect(await messageOf({ annotations: { 'io.kubernetes.container.terminationMessagePath': '/t' } })).toBe('');
-    await rm(join(directory, 't'));
+    await rm(messageFile());
     expect(await messageOf()).toBe('one\ntwo\n');
   });
 
@@ -320,15 +333,36 @@ describe('status of a container', () => {
 
   it('neither follows a link nor waits for a pipe that a container left in place of the file', async () => {
     await writeFile(join(directory, 'secret'), 'secret');
-    await symlink(join(directory, 'secret'), join(directory, 't'));
+    await symlink(join(directory, 'secret'), messageFile());
     expect(await messageOf()).toMatch(/^Error on reading termination log .*ELOOP/);
-    await rm(join(directory, 't'));
-    await promisify(execFile)('mkfifo', [join(directory, 't')]);
+    await rm(messageFile());
+    await promisify(execFile)('mkfifo', [messageFile()]);
     expect(await messageOf()).toMatch(/is not a regular file$/);
   });
 
+  it('shows no file that the runtime names outside of the folders of the pod', async () => {
+    await mkdir(join(directory, 'n_other_uid2', 'main'), { recursive: true });
+    const [file, log] = [join(directory, 'secret'), join(directory, 'n_other_uid2', 'main', '0.log')];
+    await writeFile(file, 'secret');
+    await writeFile(log, `${time} stdout F secret\n`);
+    const [mount] = ended().mounts;
+    for (const hostPath of [file, `${directory}/pods/uid/../../secret`]) {
+      const message = `Error on reading termination log ${hostPath}: it is not in the pod's folder`;
+      expect(await messageOf({ mounts: mount === undefined ? [] : [{ ...mount, hostPath }] })).toBe(message);
+    }
+    const message = "Error on reading termination message from logs: it is not in the pod's folder";
+    expect(await messageOf({ logPath: log })).toBe(message);
+  });
+
+  it('shows a message when the runtime has resolved a link in the path of the kubelet’s folder', async () => {
+    await writeFile(messageFile(), 'last words');
+    await symlink(join(directory, 'pods'), join(directory, 'linked'));
+    const linked = { ...folders(), podsDir: join(directory, 'linked') };
+    expect((await toContainerStatus(ended(), 's1', linked)).message).toBe('last words');
+  });
+
   it('follows no link that a container left in the place of its log directory', async () => {
-    await writeFile(join(directory, 't'), '');
+    await writeFile(messageFile(), '');
     await writeFile(logFile(), `${time} stdout F secret\n`);
     const [container, pod] = [join(directory, 'n_pod_uid', 'main'), join(directory, 'n_pod_uid')];
     for (const folder of [container, pod]) {

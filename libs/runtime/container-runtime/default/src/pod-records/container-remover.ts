@@ -1,18 +1,20 @@
-import { readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join, normalize } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { ContainedFolder } from '@podwright/contained-path';
 import type {
   InternalContainerLifecycle,
+  PodIdentity,
   RuntimeContainerStatus,
   RuntimePodStatus,
 } from '@podwright/container-runtime-interface';
-import { containerNameLabel, podNameLabel, podNamespaceLabel } from '@podwright/cri-client-interface';
+import { containerNameLabel, podNameLabel, podNamespaceLabel, podUidLabel } from '@podwright/cri-client-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { isMissing, KubeletError, messageOf } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { LogDirectories } from './log-paths.js';
-import { containerLogLink } from './log-paths.js';
+import { containerLogLink, podLogFolder, stepsToPodFile } from './log-paths.js';
 
 /**
  * Removes containers with their logs. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go
@@ -77,14 +79,13 @@ export class ContainerRemover {
     if (status === undefined) {
       throw new KubeletError(`failed to get container status ${JSON.stringify(containerId)}`, { code: 'internal' });
     }
-    await this.removeLogFiles(status.logPath);
     const { labels } = status;
-    const link = containerLogLink(this.directories.containerLogsDir, {
-      podName: labels[podNameLabel] ?? '',
-      namespace: labels[podNamespaceLabel] ?? '',
-      containerName: labels[containerNameLabel] ?? '',
-      containerId,
-    });
+    const [name = '', namespace = ''] = [labels[podNameLabel], labels[podNamespaceLabel]];
+    await this.removeLogFiles(status.logPath, { namespace, name, uid: labels[podUidLabel] ?? '' });
+    const containerName = labels[containerNameLabel] ?? '';
+    const names = { podName: name, namespace, containerName, containerId };
+    const link = containerLogLink(this.directories.containerLogsDir, names);
+    if (link === undefined) return;
     await rm(link, { force: true }).catch((cause: unknown) => {
       const message = `failed to remove container ${JSON.stringify(containerId)} log legacy symlink ${JSON.stringify(link)}: ${messageOf(cause)}`;
       throw new KubeletError(message, { code: 'internal', cause });
@@ -92,21 +93,28 @@ export class ContainerRemover {
   }
 
   /** Removes the log and its rotated files. */
-  private async removeLogFiles(logPath: string): Promise<void> {
+  private async removeLogFiles(logPath: string, pod: PodIdentity): Promise<void> {
     if (logPath === '') return;
-    const root = normalize(`${this.directories.podLogsDir}/`);
-    if (!normalize(logPath).startsWith(root)) {
-      // The path comes from the runtime; files outside the log directory are not the kubelet's.
-      this.logger.warn('Log outside of the pod log directory is left alone', { logPath });
+    const { podLogsDir } = this.directories;
+    const steps = stepsToPodFile(podLogsDir, podLogFolder(pod), logPath);
+    if (steps === undefined) {
+      this.logger.warn('Log outside of the log directory of its pod is left alone', { logPath });
       return;
     }
-    const directory = dirname(normalize(logPath));
-    const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
+    // A pod that mounts the directory from the host can put a link in place of a folder; its container must go anyway.
+    const folder = await ContainedFolder.open(podLogsDir, steps.slice(0, -1)).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error;
+      this.logger.warn('Log behind what is no folder is left alone', { logPath });
+      return undefined;
     });
-    const logs = names.filter((name) => name.startsWith(basename(logPath)));
-    await Promise.all(logs.map((name) => rm(join(directory, name), { force: true })));
+    if (folder === undefined) return;
+    try {
+      const logs = (await folder.names()).filter((name) => name.startsWith(basename(logPath)));
+      await Promise.all(logs.map((name) => folder.remove(name)));
+    } finally {
+      await folder.close();
+    }
   }
 }
 

@@ -94,6 +94,7 @@ describe('removal of a container', () => {
   const labels = {
     'io.kubernetes.pod.name': 'web',
     'io.kubernetes.pod.namespace': 'default',
+    'io.kubernetes.pod.uid': 'uid-1',
     'io.kubernetes.container.name': 'app',
   };
   async function logAt(path: string): Promise<void> {
@@ -130,6 +131,37 @@ describe('removal of a container', () => {
     await remover.remove('id1');
     expect(await readdir(join(directory, 'elsewhere'))).toHaveLength(4);
     expect(fake.calls.at(-1)).toBe('removeContainer id1');
+  });
+
+  it.each(['pods/default_other_uid-2/app/0.log', 'pods/default_web_uid-1/../default_other_uid-2/app/0.log'])(
+    'leaves alone the log %s of another pod',
+    async (path) => {
+      await logAt('pods/default_other_uid-2/app/0.log');
+      const logPath = `${directory}/${path}`;
+      fake.on('containerStatus', () => ({ status: criStatus('id1', { logPath, labels }), info: {} }));
+      await remover.remove('id1');
+      expect(await readdir(join(directory, 'pods/default_other_uid-2/app'))).toHaveLength(4);
+    },
+  );
+
+  it('follows no link that a pod has put in place of a folder of its logs', async () => {
+    await logAt('elsewhere/0.log');
+    await mkdir(join(directory, 'pods/default_web_uid-1'), { recursive: true });
+    await symlink(join(directory, 'elsewhere'), join(directory, 'pods/default_web_uid-1/app'));
+    const logPath = join(directory, 'pods/default_web_uid-1/app/0.log');
+    fake.on('containerStatus', () => ({ status: criStatus('id1', { logPath, labels }), info: {} }));
+    await remover.remove('id1');
+    expect(await readdir(join(directory, 'elsewhere'))).toHaveLength(4);
+    expect(fake.calls.at(-1)).toBe('removeContainer id1');
+  });
+
+  it('removes no file to which names of the runtime lead from the folder of the links', async () => {
+    const kept = join(directory, 'kept.log');
+    await writeFile(kept, '');
+    fake.on('containerStatus', () => ({ status: criStatus('id1/../../kept', { labels }), info: {} }));
+    await remover.remove('id1/../../kept');
+    expect(await readdir(directory)).toEqual(['kept.log']);
+    expect(fake.calls.at(-1)).toBe('removeContainer id1/../../kept');
   });
 
   it('is put off when the log cannot be found out', async () => {

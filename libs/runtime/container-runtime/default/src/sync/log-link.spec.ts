@@ -13,12 +13,12 @@ describe('linkLog', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  const link = (): Promise<void> =>
+  const link = (id = 'id1'): Promise<void> =>
     linkLog(
       { podLogsDir: join(directory, 'pods'), containerLogsDir: join(directory, 'containers') },
       pod,
       { name: 'app' },
-      'id1',
+      id,
       'app/0.log',
     );
 
@@ -28,6 +28,14 @@ describe('linkLog', () => {
     await writeFile(log, '');
     await link();
     expect(await readlink(join(directory, 'containers/web_default_app-id1.log'))).toBe(log);
+  });
+
+  it('refuses an id of the runtime that leads out of the folder of the links', async () => {
+    const log = join(directory, 'pods/default_web_uid-1/app/0.log');
+    await mkdir(join(log, '..'), { recursive: true });
+    await writeFile(log, '');
+    await expect(link('id1/../../planted')).rejects.toThrow('makes no file name');
+    expect(await readdir(directory)).toEqual(['pods']);
   });
 
   it('makes nothing when the runtime wrote no log file', async () => {

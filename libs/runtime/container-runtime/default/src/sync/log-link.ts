@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '@podwright/errors';
+import { isMissing, KubeletError } from '@podwright/errors';
 import { exists, makeDirectory } from '@podwright/filesystem';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { LogDirectories } from '../pod-records/log-paths.js';
@@ -21,7 +21,11 @@ export async function linkLog(
   const log = join(podLogDirectory(directories.podLogsDir, pod), logPath);
   const names = { podName, namespace, containerName, containerId };
   if (!(await exists(log))) return;
-  const link = (): Promise<void> => symlink(log, containerLogLink(directories.containerLogsDir, names));
+  const path = containerLogLink(directories.containerLogsDir, names);
+  if (path === undefined) {
+    throw new KubeletError(`container id ${JSON.stringify(containerId)} makes no file name`, { code: 'internal' });
+  }
+  const link = (): Promise<void> => symlink(log, path);
   await link().catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
     await makeDirectory(directories.containerLogsDir, 0o755);
