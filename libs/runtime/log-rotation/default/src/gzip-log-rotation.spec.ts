@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -56,13 +56,14 @@ describe('GzipLogRotation', () => {
     await node.write('app', large);
     const container = { id: 'app', state: 'running', logPath };
     const ended = { id: 'ended', state: 'exited', logPath: '/nowhere' };
-    let pods: readonly unknown[] | undefined = [{ uid: 'u1', containers: [container, ended], sandboxes: [] }];
+    const uid = createHash('md5').update('app').digest('hex');
+    let pods: readonly unknown[] | undefined = [{ uid, containers: [container, ended], sandboxes: [] }];
     let inspection = (): unknown => ({ containers: [container] });
     rotation = node.rotation(
       {},
       {
         view: { pods: () => pods as never },
-        cache: { get: (uid) => (uid === 'u1' ? inspection() : undefined) as never },
+        cache: { get: (asked) => (asked === uid ? inspection() : undefined) as never },
       },
     );
     await rotation.rotateDueLogs();
@@ -82,12 +83,22 @@ describe('GzipLogRotation', () => {
   it('says when a disk does not tell a size, and goes on with the other logs', async () => {
     await node.add('app');
     await node.write('app', large);
-    const logPath = path.join(node.dir, 'x'.repeat(300)); // no file system takes such a name
+    await mkdir(path.join(node.dir, 'ns_pod_u1'));
+    const logPath = path.join(node.dir, 'ns_pod_u1', 'x'.repeat(300)); // no file system takes such a name
     const pods = [{ uid: 'u1', containers: [{ id: 'odd', state: 'running', logPath }], sandboxes: [] }];
     const cache = { get: () => pods[0] as never };
     rotation = node.rotation(
       {},
-      { view: { pods: () => [...pods, { uid: 'u2', containers: [{ id: 'app', state: 'running' }] }] as never }, cache },
+      {
+        view: {
+          pods: () =>
+            [
+              ...pods,
+              { uid: createHash('md5').update('app').digest('hex'), containers: [{ id: 'app', state: 'running' }] },
+            ] as never,
+        },
+        cache,
+      },
     );
     await rotation.rotateDueLogs();
     expect(await node.files('app')).toHaveLength(2);
@@ -261,6 +272,28 @@ describe('GzipLogRotation', () => {
       );
       expect(await readFile(path.join(outside, 'secret'), 'utf8')).toBe(large);
       await expect(stat(path.join(outside, 'made'))).rejects.toThrow();
+    });
+
+    it('a log that the runtime names outside of the folder of the pod stays as it is', async () => {
+      const neighbour = path.join(node.dir, 'ns_pod_neighbour', 'app');
+      await mkdir(neighbour, { recursive: true });
+      for (const folder of [outside, neighbour]) await writeFile(path.join(folder, '0.log'), large);
+      const dotted = `${node.dir}/ns_pod_u1/../ns_pod_neighbour/app/0.log`;
+      const claims = [path.join(outside, '0.log'), path.join(neighbour, '0.log'), dotted, 'app/0.log'];
+      const containers = claims.map((logPath, index) => ({ id: `c${index}`, state: 'running', logPath }));
+      rotation = node.rotation(
+        {},
+        {
+          view: { pods: () => [{ uid: 'u1', containers, sandboxes: [] }] as never },
+          cache: { get: () => ({ containers }) as never },
+        },
+      );
+      await rotation.rotateDueLogs();
+      await rotation.clean(path.join(outside, '0.log'));
+      expect(await readdir(outside)).toEqual(['0.log', 'secret']);
+      expect(await readdir(neighbour)).toEqual(['0.log']);
+      expect(node.calls).toEqual([]);
+      expect(errors().filter((text) => text.includes("is not in the pod's log folder"))).toHaveLength(claims.length);
     });
 
     it('a link in place of the folder is not gone through', async () => {

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { withLinkedSignal } from '@podwright/time';
 import type { GzipLogRotationConfig } from './gzip-log-rotation-config.js';
 import { LogCompressor } from './log-compressor.js';
-import { openLogFolder } from './log-folder.js';
+import { isLogOf, openLogFolder } from './log-folder.js';
 import { removeUnused, rotateLog } from './rotate-log.js';
 import { RunningContainers, type RunningContainer } from './running-containers.js';
 
@@ -159,8 +159,8 @@ export class GzipLogRotation implements LogRotation {
   /** Finds the log path at a container's first check. */
   private async meet(container: RunningContainer, signal: AbortSignal): Promise<string> {
     const logPath = await this.containers.logPathOf(container, signal);
-    if (logPath !== '' && !path.isAbsolute(logPath)) {
-      throw new KubeletError(`log path ${JSON.stringify(logPath)} is not absolute`, { code: 'failed-precondition' });
+    if (logPath !== '' && !isLogOf(container.podUid, this.config.podLogsDir, logPath)) {
+      throw failure(`log path ${JSON.stringify(logPath)} is not in the pod's log folder`);
     }
     this.paths.set(container.id, logPath);
     if (logPath !== '' && this.untidied?.has(container.id) === true) await this.tidy(logPath);
