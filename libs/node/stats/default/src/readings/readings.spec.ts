@@ -164,4 +164,12 @@ describe('readings of the runtime', () => {
       deep: [{ startTime: '1970-01-01T00:00:00Z' }],
     });
   });
+
+  it('numbers that readers refuse become the next ones that they take', () => {
+    const numbers = { time: wireTime(0), usedBytes: 3 * 2 ** 64, capacityBytes: -7, inodes: 5, psi: { avg10: 0.25 } };
+    const printed = JSON.stringify(withWholeSeconds(numbers));
+    expect(JSON.parse(printed)).toMatchObject({ capacityBytes: 0, inodes: 5, psi: { avg10: 0.25 } });
+    const used = BigInt(/"usedBytes":(\d+)/.exec(printed)?.[1] ?? 0);
+    expect([used > 2n ** 62n, used < 2n ** 64n]).toEqual([true, true]);
+  });
 });
