@@ -3,12 +3,13 @@ import { goDialError, goDialTimeout } from '@podwright/http-action';
 import { abortReason, onAbort, type Clock } from '@podwright/time';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { isOnNode } from './node-address.js';
 import { RuntimeSocket } from './runtime-socket.js';
 import type { StreamingUrl } from './streaming-url.js';
 
 /**
- * Connects to the runtime's streaming server. The caller closes the socket. Rejects with `internal` and Go's message
- * without a prefix, or with the signal's reason.
+ * Connects to the runtime's streaming server, which must be on this node. The caller closes the socket. Rejects with
+ * `internal` and Go's message without a prefix, or with the signal's reason.
  */
 export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) return Promise.reject(abortReason(signal));
@@ -42,6 +43,9 @@ export function dial(url: StreamingUrl, clock: Clock, timeoutMs: number, signal:
     const unsubscribe = onAbort(signal, () => give(abortReason(signal)));
     socket.once('error', failed);
     socket.once(url.secure ? 'secureConnect' : 'connect', () => {
+      // The URL comes from the runtime: what a client types must not leave the node because of it.
+      if (!isOnNode(socket.remoteAddress ?? ''))
+        return give(new KubeletError(`streaming server ${url.authority} is not on this node`, { code: 'internal' }));
       settle();
       resolve(socket);
     });
