@@ -1,7 +1,10 @@
-import { ClusterNode } from '../acceptance/cluster-node.js';
+import { ClusterNode, type ClusterBed } from '../acceptance/cluster-node.js';
+import type { ClusterServer } from '../acceptance/cluster-server.js';
 import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
 import { freePort } from '../start/kubelet-process.js';
+import { providerFlags } from './cases/provider-cases.js';
 import { AttackTarget, callers } from './attack-target.js';
+import type { LyingRuntime } from './lying-runtime.js';
 
 export interface AttackBedOptions {
   /** The kubelet's program. */
@@ -16,22 +19,31 @@ export interface AttackBedOptions {
 export const openAttackBed = ({ file, say }: AttackBedOptions): Promise<ThrowAwayBed> =>
   ThrowAwayBed.open({ name: 'attacks', file, say, server: callers });
 
+export interface TargetOptions extends Pick<AttackBedOptions, 'ours' | 'weakened'> {
+  /** Must know {@link callers}. */
+  readonly server: ClusterServer;
+  /** What the kubelet gets as its runtime. */
+  readonly runtime: LyingRuntime;
+}
+
 /** Starts the kubelet and waits until its node is Ready. */
 export async function startTarget(
-  bed: ThrowAwayBed,
-  { ours, weakened }: Pick<AttackBedOptions, 'ours' | 'weakened'>,
+  bed: ClusterBed,
+  { server, runtime, ours, weakened }: TargetOptions,
 ): Promise<AttackTarget> {
   const healthz = await freePort();
   const open = {
     authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
     authorization: { mode: 'AlwaysAllow' },
   };
-  const member = await ClusterNode.start(bed, bed.server, 'attacked', {
+  const member = await ClusterNode.start(bed, server, 'attacked', {
     foreign: !ours,
     // Everything is logged that can be, for the case that looks for secrets there.
-    flags: ['-v', '10'],
+    flags: ['-v', '10', ...(await providerFlags(bed.lab))],
     configuration: {
       healthzPort: healthz,
+      containerRuntimeEndpoint: runtime.endpoint,
+      containerLogMonitorInterval: '3s',
       ...(!weakened && { readOnlyPort: 0 }),
       featureGates: { NodeLogQuery: true },
       enableSystemLogQuery: true,
@@ -40,7 +52,6 @@ export async function startTarget(
       ...(weakened && open),
     },
   });
-  bed.owns(member);
   await member.ready({ withinMs: 60_000 });
-  return AttackTarget.create(member, { ours, healthz });
+  return AttackTarget.create(member, { ours, healthz, runtime });
 }

@@ -6,6 +6,7 @@ import type { ApiUser, Grant } from '@podwright/test-apiserver';
 import type { ClusterNode } from '../acceptance/cluster-node.js';
 import { podManifest } from '../acceptance/pod-manifests.js';
 import { exchange, type ApiAnswer, type ApiCall } from './api-exchange.js';
+import type { LyingRuntime } from './lying-runtime.js';
 
 /** Who calls the kubelet: nobody, the operator with a certificate, or the user of a token. */
 export type Caller = 'nobody' | 'operator' | keyof typeof callerTokens;
@@ -37,6 +38,7 @@ export const victim = 'victim';
 export interface TargetFacts {
   readonly ours: boolean;
   readonly healthz: number;
+  readonly runtime: LyingRuntime;
 }
 
 /** A node of a cluster that attacks may do anything to. */
@@ -62,6 +64,11 @@ export class AttackTarget {
   /** False: the kubelet has upstream's features alone. */
   get ours(): boolean {
     return this.facts.ours;
+  }
+
+  /** The runtime as the kubelet sees it. */
+  get runtime(): LyingRuntime {
+    return this.facts.runtime;
   }
 
   /** Folder of the machine that no pod has been given. */

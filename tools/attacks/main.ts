@@ -3,6 +3,7 @@ import { labSupport } from '@podwright/lab';
 import { buildKubelet } from '../build/kubelet.js';
 import { openAttackBed, startTarget, type AttackBedOptions } from './attack-bed.js';
 import { attacks } from './attacks.js';
+import { LyingRuntime } from './lying-runtime.js';
 import { parseOptions } from './options.js';
 import { renderResults } from './result-table.js';
 import { runAttacks } from './run-attacks.js';
@@ -20,9 +21,11 @@ async function run(): Promise<boolean> {
   const file = kubelet ?? (await buildKubelet()).file;
   const bedOptions: AttackBedOptions = { file, ours: !upstream, weakened: weaken, say };
   const bed = await openAttackBed(bedOptions);
+  const runtime = await LyingRuntime.before(bed.runtime.client);
   try {
     say(`starting ${file} ...`);
-    const target = await startTarget(bed, bedOptions);
+    const target = await startTarget(bed, { ...bedOptions, server: bed.server, runtime });
+    bed.owns(target.node);
     await target.victim();
     say(`pod ${victim} runs on the node`);
     const results = await runAttacks(chosen, target, say);
@@ -30,6 +33,7 @@ async function run(): Promise<boolean> {
     return results.every(({ outcome }) => outcome === 'held' || outcome === 'not applicable');
   } finally {
     await bed.close();
+    await runtime.close();
   }
 }
 
