@@ -5,6 +5,7 @@ import type { Container, Pod, PodSpec } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
 import { ApiPodFile } from './api-pod-file.js';
+import { describeAttacks } from './attack-cases.js';
 import { expectPodExplained } from './explained.js';
 import { main, podManifest, script, untilTerm } from './pod-manifests.js';
 import type { ContainerRecord } from './runtime-view.js';
@@ -314,4 +315,7 @@ onLab(`security of pods${support.ok ? '' : ` (skipped: ${support.reason})`}`, ()
     expect(await bed().runtime.sandboxes(node.podName(name))).toEqual([]);
     await expectPodExplained(node, node.podName(name), 'runtime-class-missing', { page: `runtime-class-${name}` });
   });
+
+  // Last: it ends the kubelet of the cases above.
+  describeAttacks(bed);
 });
