@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from './cgroup-files.js';
-import { pidsBelow, podUidOf, subdirectories } from '@podwright/cgroup-files';
+import { podUidOf, subdirectories } from '@podwright/cgroup-files';
 import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import { tiers, type PodCgroupPaths } from './pod-cgroup-paths.js';
-import { isBusy, removeCgroup } from './remove-cgroup.js';
+import { isBusy, killBelow, removeCgroup } from './remove-cgroup.js';
 
 export interface PodCgroupRemoverDeps {
   readonly clock: Clock;
@@ -50,8 +50,7 @@ export class PodCgroupRemover {
       const present = await Promise.all(directories.map((directory) => files.exists(directory)));
       if (!present.includes(true)) continue;
       for (const directory of directories) {
-        const pids = await pidsBelow(directory);
-        for (const pid of pids) killQuietly(pid);
+        const pids = await killBelow(directory, { files, kill: killQuietly });
         if (pids.length > 0) this.tellKilled(directory)(pids);
       }
       await giveUp(cgroup);

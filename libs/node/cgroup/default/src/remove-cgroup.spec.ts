@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VirtualClock } from '@podwright/time';
 import { kernelCgroupFiles } from './cgroup-files.js';
-import { removeCgroup } from './remove-cgroup.js';
+import { killBelow, removeCgroup } from './remove-cgroup.js';
 
 let base = '';
 beforeAll(async () => {
@@ -78,6 +78,33 @@ describe('removeCgroup', () => {
     const { directory } = await podCgroup({ '.': [0, 10] });
     const { rounds } = await run(directory, () => undefined);
     expect(rounds[0]).toEqual([10]);
+  });
+
+  it('leaves the killing to a kernel that kills a whole cgroup at once, and signals no PID', async () => {
+    const { directory, exists, empty } = await podCgroup({ '.': [10], a: [11] });
+    const written: string[] = [];
+    const write = async (file: string, content: string): Promise<void> => {
+      written.push(`${path.relative(directory, file)} ${content}`);
+      for (const child of ['.', 'a']) await empty(child);
+    };
+    const killed: number[] = [];
+    const seen: (readonly number[])[] = [];
+    await removeCgroup(directory, {
+      files: { ...kernelCgroupFiles, write },
+      clock: new VirtualClock(),
+      kill: (pid) => void killed.push(pid),
+      onKilled: (pids) => void seen.push(pids),
+    });
+    expect({ written, killed, seen }).toEqual({ written: ['cgroup.kill 1'], killed: [], seen: [[10, 11]] });
+    await expect(exists()).resolves.toBe(false);
+  });
+
+  it('kills nothing in an empty cgroup, and rejects when the kernel refuses', async () => {
+    const { directory } = await podCgroup({ '.': [10] });
+    const refused = Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    const parts = { files: { write: () => Promise.reject(refused) }, kill: () => undefined };
+    await expect(killBelow(directory, parts)).rejects.toThrow('EPERM');
+    expect(await killBelow(path.join(base, 'missing'), parts)).toEqual([]);
   });
 
   it('takes what is gone as removed', async () => {

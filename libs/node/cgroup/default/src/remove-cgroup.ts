@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from './cgroup-files.js';
-import { pidsBelow, subdirectories } from '@podwright/cgroup-files';
+import { absentIs, pidsBelow, subdirectories } from '@podwright/cgroup-files';
 
 export interface RemoveCgroupDeps {
-  readonly files: Pick<CgroupFiles, 'removeDirectory'>;
+  readonly files: Pick<CgroupFiles, 'removeDirectory' | 'write'>;
   readonly clock: Clock;
   /** Kills one process; does nothing when it is gone. */
   readonly kill: (pid: number) => void;
@@ -26,8 +26,7 @@ export async function removeCgroup(
   { files, clock, kill, onKilled }: RemoveCgroupDeps,
 ): Promise<void> {
   for (let round = 1; ; round += 1) {
-    const pids = await pidsBelow(directory);
-    for (const pid of pids) kill(pid);
+    const pids = await killBelow(directory, { files, kill });
     if (pids.length > 0) onKilled(pids);
     try {
       return await removeTree(directory, files);
@@ -36,6 +35,22 @@ export async function removeCgroup(
       await clock.sleep(pauseMs * round);
     }
   }
+}
+
+/**
+ * Kills the processes in a cgroup and below it, and resolves with those that were seen there. Cgroup v2 kills all at
+ * once: none forks faster than it is killed, and no PID can have become that of a process elsewhere. Upstream signals
+ * each PID.
+ */
+export async function killBelow(
+  directory: string,
+  { files, kill }: { readonly files: Pick<CgroupFiles, 'write'>; readonly kill: RemoveCgroupDeps['kill'] },
+): Promise<readonly number[]> {
+  const pids = await pidsBelow(directory);
+  if (pids.length === 0) return pids;
+  const atOnce = await files.write(path.join(directory, 'cgroup.kill'), '1').then(() => true, absentIs(false));
+  if (!atOnce) for (const pid of pids) kill(pid);
+  return pids;
 }
 
 async function removeTree(directory: string, files: RemoveCgroupDeps['files']): Promise<void> {
