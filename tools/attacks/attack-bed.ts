@@ -2,6 +2,7 @@ import { ClusterNode, type ClusterBed } from '../acceptance/cluster-node.js';
 import type { ClusterServer } from '../acceptance/cluster-server.js';
 import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
 import { freePort } from '../start/kubelet-process.js';
+import { pidsLimit } from './cases/process-cases.js';
 import { providerFlags } from './cases/provider-cases.js';
 import { AttackTarget, callers } from './attack-target.js';
 import type { LyingRuntime } from './lying-runtime.js';
@@ -43,7 +44,7 @@ export async function startTarget(
     configuration: {
       healthzPort: healthz,
       containerRuntimeEndpoint: runtime.endpoint,
-      containerLogMonitorInterval: '3s',
+      podPidsLimit: pidsLimit,
       ...(!weakened && { readOnlyPort: 0 }),
       featureGates: { NodeLogQuery: true },
       enableSystemLogQuery: true,

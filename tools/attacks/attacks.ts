@@ -8,6 +8,7 @@ import { bodyFlood, connectionFlood, headerFlood, labelFlood, tokenFlood } from 
 import { blowUps, emptySecurity, hostileNames, manifestBombs, staticReferences } from './cases/manifest-cases.js';
 import { assemblyFiles, gitRepository, prototypes } from './cases/object-cases.js';
 import { hostilePlugin, hostileRegistryTexts } from './cases/outsider-cases.js';
+import { forkBomb, movingProcesses } from './cases/process-cases.js';
 import { hostileProvider } from './cases/provider-cases.js';
 import { answerFlood, ghostRecords, streamRedirect, wrongNumbers, wrongVersion } from './cases/runtime-answer-cases.js';
 import { idsWithPaths, strayLogPaths, strayMessages } from './cases/runtime-path-cases.js';
@@ -24,7 +25,7 @@ export const attacks: readonly Attack[] = [
   ...[hostileNames, emptySecurity, staticReferences, prototypes, gitRepository, assemblyFiles],
   ...[hostileRegistryTexts, hostilePlugin],
   ...[strayLogPaths, strayMessages, idsWithPaths, streamRedirect, ghostRecords, wrongNumbers, wrongVersion],
-  ...[publishedLink, driverAnswers, driverNames, draAnswers, hostileProvider],
+  ...[publishedLink, driverAnswers, driverNames, draAnswers, hostileProvider, forkBomb, movingProcesses],
   ...[blowUps, manifestBombs],
   ...[headerFlood, bodyFlood, connectionFlood, labelFlood, tokenFlood, answerFlood],
 ];

@@ -69,10 +69,10 @@ interface Asked {
 export const hostileProvider = attack<Asked>({
   name: 'credential-plugin',
   tries:
-    'a credential plugin with passwords for every registry and odd cache keys, output without an end, one that never ends and one that leaves a process behind',
+    'a credential plugin with passwords for every registry and odd cache keys, 1.5 GB of output, one that never ends and one that leaves a process behind',
   mustNot:
     'a registry gets a password that the plugin has no business with, a pull never ends, a process stays, the log has the password, or the kubelet grows or ends',
-  pastFault: 'CVE-2020-8566 class: credentials of others; memory by the output of a plugin',
+  pastFault: 'credentials of one registry that reached another; memory by the output of a plugin',
   attempt: async (target) => {
     const { node } = target;
     const { lab } = node.kubelet.bed;
@@ -87,7 +87,8 @@ export const hostileProvider = attack<Asked>({
     const answer = JSON.stringify({ apiVersion, kind: 'CredentialProviderResponse', cacheKeyType: 'Global', auth });
     const scripts: Readonly<Record<string, string>> = {
       greedy: `cat >/dev/null; echo '${answer}'`,
-      flood: `echo $$ >> '${folder}/pids'; yes ${password}`,
+      // More than any answer, and less than a machine has.
+      flood: `echo $$ >> '${folder}/pids'; yes ${password} | head -c 1500000000; exec sleep 1000`,
       orphan: `setsid sleep 1000 & echo $! >> '${folder}/pids'; echo nonsense`,
     };
     const { given, stop } = await greedyRegistries(lab, [own, other]);

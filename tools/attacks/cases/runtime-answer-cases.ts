@@ -387,7 +387,7 @@ export const answerFlood = attack<Flooded>({
   name: 'runtime-flood',
   tries: 'a runtime with lists above the limit of a message and just below it, and events without a pause',
   mustNot: 'the kubelet grows, ends, no longer answers, or runs no pods afterwards',
-  pastFault: 'CVE-2020-8557 class: memory that somebody else decides about',
+  pastFault: 'CVE-2019-11253 class: memory that somebody else decides about',
   attempt: (target) =>
     watched(target, async () => {
       const [known] = await target.node.kubelet.bed.runtime.running(victim);

@@ -10,7 +10,7 @@ import type { Lies } from '../lying-runtime.js';
 /** Above the size at which a log is rotated. */
 const largeBytes = 11 * 1024 * 1024;
 /** Longer than the pause between two checks of the logs. */
-const checkMs = 4_500;
+const checkMs = 11_500;
 
 /** The runtime's status of each container of the pod is what `forge` makes of it. */
 const forging = (pod: string, forge: (status: ContainerStatus) => Partial<ContainerStatus>): Lies => ({
@@ -196,7 +196,7 @@ export const idsWithPaths = attack<Linked>({
   name: 'runtime-ids',
   tries: 'a runtime whose ids of containers have slashes and .., so that the link to a log leads elsewhere',
   mustNot: 'the kubelet makes or removes a file outside the folder of those links',
-  pastFault: 'CVE-2021-30465 class: names from an answer that become paths',
+  pastFault: 'CVE-2021-20206 class: names from an answer that become paths',
   attempt: async (target) => {
     const pod = 'id-liar';
     // The parent of the folder with links for log collectors.
