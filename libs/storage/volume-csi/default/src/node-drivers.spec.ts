@@ -142,6 +142,12 @@ describe('a driver that registers', () => {
     expect((await harness.entries())[0]?.allocatable).toEqual(allocatable);
   });
 
+  it.each(['../../../elsewhere', '..', 'a/b', '', 'a\n', '-a', 'x'.repeat(64)])('is not taken as %j', async (name) => {
+    harness = await NodeHarness.ready();
+    await expect(harness.register(['1.1.0'], undefined, name)).rejects.toThrow('is no name of a CSI driver');
+    expect(await harness.entries()).toEqual([]);
+  });
+
   it('is taken again only with a higher version', async () => {
     harness = await NodeHarness.ready();
     await harness.register(['1.1.0', '1.0.0']);

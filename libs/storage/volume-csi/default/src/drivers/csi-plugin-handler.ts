@@ -22,6 +22,11 @@ export interface CsiPluginHandlerDeps {
   readonly changed: (driver: string) => void;
 }
 
+// As the API server checks names in CSINode: they become parts of paths. Source: kubernetes v1.36
+// pkg/apis/storage/validation/validation.go ValidateCSIDriverName.
+const longestName = 63;
+const driverName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/i;
+
 /**
  * Registers CSI drivers whose socket the plugin watcher has found. Source: kubernetes v1.36
  * pkg/volume/csi/csi_plugin.go RegistrationHandler.
@@ -31,9 +36,11 @@ export class CsiPluginHandler implements PluginHandler {
 
   async validate({ name, endpoint, versions }: RegisteredPlugin): Promise<void> {
     try {
+      if (name.length > longestName || !driverName.test(name))
+        throw problem(`${JSON.stringify(name.slice(0, 2 * longestName))} is no name of a CSI driver`);
       this.usableVersion('ValidatePlugin', name, versions);
     } catch (error) {
-      const message = `validation failed for CSI Driver ${name} at endpoint ${endpoint}: ${messageOf(error)}`;
+      const message = `validation failed for CSI Driver ${name.slice(0, 2 * longestName)} at endpoint ${endpoint}: ${messageOf(error)}`;
       throw new KubeletError(message, { code: KubeletError.from(error).code, cause: error });
     }
   }
