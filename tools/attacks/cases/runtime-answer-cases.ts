@@ -18,7 +18,7 @@ import { spdy } from '../api-exchange.js';
 import { victim, type AttackTarget } from '../attack-target.js';
 
 const escapes = '\u001b[2J\u001b]0;owned\u0007';
-const mostGrownMiB = 150;
+const mostGrownMiB = 250;
 /** Several rounds of everything that the kubelet asks a runtime for each second. */
 const lieMs = 5_000;
 
@@ -381,7 +381,7 @@ const mostFloodMiB = 300;
 const mostPerRoundsMiB = 100;
 const grows = (rounds: readonly number[]): boolean =>
   (rounds.at(-1) ?? 0) - (rounds.at(-2) ?? 0) > mostPerRoundsMiB / 2 &&
-  (rounds.at(-1) ?? 0) - (rounds[0] ?? 0) > mostPerRoundsMiB;
+  (rounds.at(-1) ?? 0) - (rounds[1] ?? 0) > mostPerRoundsMiB;
 
 export const answerFlood = attack<Flooded>({
   name: 'runtime-flood',
@@ -400,9 +400,9 @@ export const answerFlood = attack<Flooded>({
       const [above, below] = [many(30_000), many(9_000)];
       let lists = 0;
       const lies: Parameters<typeof target.runtime.lie>[0] = {
-        listContainers: async () => {
+        listContainers: async (_request, truth) => {
           lists += 1;
-          return { containers: lists % 2 === 0 ? below : above };
+          return { containers: [...(await truth()).containers, ...(lists % 2 === 0 ? below : above)] };
         },
         containerStatus: async (request, truth) => {
           if (request.containerId?.startsWith('flood-') !== true) return truth();
@@ -441,7 +441,7 @@ export const answerFlood = attack<Flooded>({
   ],
   weak: [
     { ...kept, lists: 2, rounds: [200, 200], runsPods: false },
-    { ...kept, lists: 2, rounds: [200, 350], runsPods: true },
+    { ...kept, lists: 2, rounds: [150, 200, 350], runsPods: true },
     { ...kept, lists: 2, rounds: [200, 200], runsPods: true, grownMiB: 900 },
     { ...kept, lists: 2, rounds: [200, 200], runsPods: true, answers: false },
     { ...kept, lists: 0, rounds: [], runsPods: true },
