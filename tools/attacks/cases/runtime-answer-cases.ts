@@ -378,10 +378,11 @@ interface Flooded extends Kept {
 
 const eventTypes = Object.values(ContainerEventType);
 const mostFloodMiB = 300;
-const mostPerRoundsMiB = 100;
+const mostPerRoundMiB = 30;
+/** What adds up grows with each round; garbage comes and goes. */
 const grows = (rounds: readonly number[]): boolean =>
-  (rounds.at(-1) ?? 0) - (rounds.at(-2) ?? 0) > mostPerRoundsMiB / 2 &&
-  (rounds.at(-1) ?? 0) - (rounds[1] ?? 0) > mostPerRoundsMiB;
+  rounds.length > 1 &&
+  rounds.every((each, index) => index === 0 || each - (rounds[index - 1] ?? each) > mostPerRoundMiB);
 
 export const answerFlood = attack<Flooded>({
   name: 'runtime-flood',
