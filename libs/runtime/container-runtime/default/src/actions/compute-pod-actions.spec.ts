@@ -174,6 +174,13 @@ table('new sandbox', [
     expected: { ...fresh, attempt: 3, id: 'sandbox-1', init: [0] },
   },
   {
+    title: 'with an init container that was made and never started, even under Never',
+    spec: { restartPolicy: 'Never', initContainers: [container('i')] },
+    records: [record('i', 'created')],
+    sandboxes: [notReady],
+    expected: { ...fresh, attempt: 3, id: 'sandbox-1', init: [0] },
+  },
+  {
     title: 'not for a pod that never restarts and has a failed init container',
     spec: { restartPolicy: 'Never', initContainers: [container('i')] },
     records: [exited('i', 1)],
