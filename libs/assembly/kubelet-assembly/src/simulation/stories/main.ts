@@ -38,9 +38,8 @@ async function runTwice(story: Story): Promise<StoryResult> {
   return { ...first, failure: { promise: 'a seed repeats itself', message, atMs: 0 } };
 }
 
-async function show(story: Story, result: StoryResult, seed: number): Promise<void> {
-  const { promise = '', message = '' } = result.failure ?? {};
-  say(`seed ${seed} breaks a promise: ${promise}: ${message}`);
+/** Makes the story small and shows it. This takes minutes, in which hundreds of other seeds could be told. */
+async function show(story: Story, promise: string, seed: number): Promise<void> {
   const small =
     promise === 'a seed repeats itself'
       ? story
@@ -77,6 +76,7 @@ async function main(): Promise<void> {
   const from = wholeNumber('from', values.from);
   const repeat = wholeNumber('repeat', values.repeat);
   const cpuBefore = process.cpuUsage();
+  const broken = new Map<string, number>();
   let failures = 0;
   for (let seed = from; seed < from + seeds; seed++) {
     const story = writeStory(seed);
@@ -84,7 +84,15 @@ async function main(): Promise<void> {
     if (values.trace) for (const line of [...tellStory(story), 'what happens:', ...result.trace]) say(line);
     if (result.failure === undefined) continue;
     failures++;
-    await show(story, result, seed);
+    const { promise, message } = result.failure;
+    say(`seed ${seed} breaks a promise: ${promise}: ${message}`);
+    const first = broken.get(promise);
+    if (first === undefined) {
+      broken.set(promise, seed);
+      await show(story, promise, seed);
+    } else {
+      say(`as seed ${first} does; alone, to make it small: npm run simulate -- --from ${seed} --seeds 1\n`);
+    }
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   const seconds = (user + system) / 1e6;
