@@ -1,6 +1,8 @@
 export type { ListedDevice } from './devices/device-inventory.js';
 export { DEVICE_PLUGIN_CONNECTOR } from './plugins/device-plugin-client.js';
 export type { ConnectDevicePlugin, DevicePluginClient } from './plugins/device-plugin-client.js';
+export { DEVICE_REGISTRATION } from './plugins/registration-server.js';
+export type { RegistrationServerOptions, ServeDeviceRegistration } from './plugins/registration-server.js';
 export { deviceManagerNeeds, PluginDeviceManager } from './plugin-device-manager.js';
 export type { DeviceManagerNeeds } from './plugin-device-manager.js';
 export { pluginDeviceManagerConfigSchema } from './plugin-device-manager-config.js';

@@ -30,7 +30,11 @@ import { nodeDevices, withHeldDevices } from './devices/node-devices.js';
 import { DeferredAllocation } from './allocation/deferred-allocation.js';
 import type { PluginDeviceManagerConfig } from './plugin-device-manager-config.js';
 import { PluginEndpoints } from './plugins/plugin-endpoints.js';
-import { RegistrationServer } from './plugins/registration-server.js';
+import {
+  DEVICE_REGISTRATION,
+  RegistrationServer,
+  type ServeDeviceRegistration,
+} from './plugins/registration-server.js';
 import { containerKey, runningContainers } from './allocation/running-containers.js';
 
 export const deviceManagerNeeds = needs({
@@ -45,6 +49,8 @@ export const deviceManagerNeeds = needs({
   machine: optional(MACHINE_TOPOLOGY),
   /** Connects to plugins. Default: gRPC on their unix sockets. */
   connect: optional(DEVICE_PLUGIN_CONNECTOR),
+  /** Takes their registrations. Default: gRPC on the kubelet's socket. */
+  serve: optional(DEVICE_REGISTRATION),
 });
 export type DeviceManagerNeeds = Needs<typeof deviceManagerNeeds>;
 
@@ -58,7 +64,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   private readonly containers: DeferredAllocation;
   private readonly endpoints: PluginEndpoints;
   private readonly checkpoint: CheckpointFile;
-  private readonly server: RegistrationServer;
+  private readonly server: ReturnType<ServeDeviceRegistration>;
   private readonly deviceHealth: DeviceHealth;
   private readonly removals: (() => void)[] = [];
   private ranAtStart: ReadonlySet<string> = new Set();
@@ -90,7 +96,8 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
       { activePods, podConfig, clock, logger, allocations, allocator, endpoints, checkpoint, isDevice },
       config,
     );
-    this.server = new RegistrationServer({
+    const { serve = (options) => new RegistrationServer(options) } = deps;
+    this.server = serve({
       ...{ directory, logger },
       register: (request, signal) => this.register(request, signal),
     });

@@ -10,7 +10,7 @@ import { createMetricsRegistry } from '@podwright/metrics';
 import { TestCsiDriver, type CsiFault } from '@podwright/test-csi-driver';
 import { createSystemClock } from '@podwright/time';
 import type { VolumePlugin, VolumeSpec } from '@podwright/volume-interface';
-import { GrpcCsiClients } from './client/grpc-csi-client.js';
+import { csiDriverConnector, RegisteredCsiClients } from './client/grpc-csi-client.js';
 import { OperationMetrics } from './client/operation-metrics.js';
 import { createCsiVolumePlugin } from './csi-volume-plugin.js';
 
@@ -71,7 +71,10 @@ describe('CSI volumes on real mounts', () => {
     const logger = createMemoryLogger();
     return createCsiVolumePlugin(
       {
-        clients: new GrpcCsiClients({ clock, metrics: new OperationMetrics(metrics) }, drivers),
+        clients: new RegisteredCsiClients(
+          drivers,
+          csiDriverConnector({ clock, metrics: new OperationMetrics(metrics) }),
+        ),
         driverObjects: { get: () => ({ metadata: { name: driverName }, spec: csiDriver }) },
         api: { get: () => Promise.reject(new Error('nothing is asked for')) },
         tokens: { get: () => Promise.reject(new Error('no token is asked for')) },

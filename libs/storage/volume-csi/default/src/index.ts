@@ -1,8 +1,9 @@
-export { CSI_CLIENTS } from './client/csi-client.js';
-export type { CsiClient, CsiClients, NodeCapability } from './client/csi-client.js';
+export { CSI_CLIENTS, CSI_DRIVER_CONNECTOR } from './client/csi-client.js';
+export type { ConnectCsiDriver, CsiClient, CsiClients, NodeCapability } from './client/csi-client.js';
 export type { CsiOperation } from './client/csi-operation.js';
 export { CSI_DRIVERS } from './csi-drivers/csi-driver-objects.js';
 export type { CsiDriverObjects } from './csi-drivers/csi-driver-objects.js';
+export type { RegisteredDriver } from './drivers/driver-store.js';
 export { createNodeDrivers, nodeDriversModule } from './node-drivers.module.js';
 export { NodeDrivers, nodeDriversNeeds } from './node-drivers.js';
 export type { NodeDriversNeeds } from './node-drivers.js';

@@ -15,8 +15,8 @@ import { REGISTERED_NODE } from '@podwright/node-status-interface';
 import { PLUGIN_WATCHER } from '@podwright/plugin-watcher-interface';
 import { CSI_NODE_FAILED } from '@podwright/volume-csi-interface';
 import type { AttachLimits, VolumeSpec } from '@podwright/volume-interface';
-import { GrpcCsiClients } from './client/grpc-csi-client.js';
-import type { CsiClients } from './client/csi-client.js';
+import { csiDriverConnector, RegisteredCsiClients } from './client/grpc-csi-client.js';
+import { CSI_DRIVER_CONNECTOR, type CsiClients } from './client/csi-client.js';
 import { OperationMetrics } from './client/operation-metrics.js';
 import { InformedCsiDrivers } from './csi-drivers/informed-csi-drivers.js';
 import { AllocatableUpdates } from './csi-node/allocatable-updates.js';
@@ -37,6 +37,8 @@ export const nodeDriversNeeds = needs({
   /** Without it no driver can register. */
   watcher: optional(pick(PLUGIN_WATCHER, 'addHandler')),
   failed: optional(CSI_NODE_FAILED),
+  /** Connects to drivers. Default: gRPC on their unix sockets. */
+  connect: optional(CSI_DRIVER_CONNECTOR),
 });
 export type NodeDriversNeeds = Needs<typeof nodeDriversNeeds>;
 
@@ -59,7 +61,8 @@ export class NodeDrivers implements AttachLimits, Lifecycle {
     const { client, clock, random, metrics, node, logger, failed = () => undefined } = deps;
     const drivers = new DriverStore();
     const objects = new InformedCsiDrivers(client);
-    const clients = new GrpcCsiClients({ clock, metrics: new OperationMetrics(metrics) }, drivers);
+    const { connect = csiDriverConnector({ clock, metrics: new OperationMetrics(metrics) }) } = deps;
+    const clients = new RegisteredCsiClients(drivers, connect);
     const nodeInfo = new NodeInfo({ client, clock, random, logger }, nodeName);
     const updates = new AllocatableUpdates({ clock, logger, clients, drivers, objects, nodeInfo });
     const changed = (driver: string): void => updates.sync(driver);

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ServerUnaryCall } from '@grpc/grpc-js';
+import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Empty, RegisterRequest } from '@podwright/device-manager-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { SocketServer } from '@podwright/grpc';
@@ -8,11 +9,20 @@ import type { Logger } from '@podwright/logging';
 import { registrationMethods } from '../generated/server-codecs.js';
 
 export interface RegistrationServerOptions {
+  /** Of the sockets of the plugins and the kubelet. */
   readonly directory: string;
   readonly logger: Logger;
   /** The plugin receives a rejection as the error of its call. `signal` aborts when the plugin stops waiting. */
   readonly register: (request: RegisterRequest, signal: AbortSignal) => Promise<void>;
 }
+
+/** Takes the registrations of plugins between its start and its stop. */
+export type ServeDeviceRegistration = (
+  options: RegistrationServerOptions,
+) => Pick<Lifecycle, 'start'> & { stop(): void };
+
+/** Optional: without it plugins register on the kubelet's socket. */
+export const DEVICE_REGISTRATION = createToken<ServeDeviceRegistration>('kubelet.device-manager.registration/v1');
 
 const socketName = 'kubelet.sock';
 // Enough for a registration, which is four short texts.

@@ -11,6 +11,7 @@ import type {
   NodeUnpublishVolumeRequest,
   NodeUnstageVolumeRequest,
 } from '@podwright/volume-csi-interface';
+import type { RegisteredDriver } from '../drivers/driver-store.js';
 import type { CsiOperation } from './csi-operation.js';
 
 /** What a driver may be able to do, in the names of csi.v1. */
@@ -49,3 +50,9 @@ export interface CsiClients {
 }
 
 export const CSI_CLIENTS = createToken<CsiClients>('kubelet.volume-csi.clients/v1');
+
+/** Makes the client of a driver that is registered. */
+export type ConnectCsiDriver = (driver: RegisteredDriver) => CsiClient;
+
+/** Optional: without it the kubelet connects to the sockets of the drivers. */
+export const CSI_DRIVER_CONNECTOR = createToken<ConnectCsiDriver>('kubelet.volume-csi.connector/v1');

@@ -10,7 +10,7 @@ import { DriverStore } from '../drivers/driver-store.js';
 import { FakeDriver } from '../fixtures/fake-driver.js';
 import type { CsiClient } from './csi-client.js';
 import { csiOperation, type CsiOperation } from './csi-operation.js';
-import { GrpcCsiClients } from './grpc-csi-client.js';
+import { csiDriverConnector, RegisteredCsiClients } from './grpc-csi-client.js';
 import { OperationMetrics } from './operation-metrics.js';
 
 const clock = createSystemClock();
@@ -19,7 +19,7 @@ const name = 'hostpath.csi.example';
 let directory: string;
 let driver: FakeDriver;
 let metrics: ReturnType<typeof createMetricsRegistry>;
-let clients: GrpcCsiClients;
+let clients: RegisteredCsiClients;
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'csi-client-'));
@@ -28,7 +28,7 @@ beforeEach(async () => {
   metrics = createMetricsRegistry();
   const drivers = new DriverStore();
   drivers.set({ name, endpoint: driver.socket, version: '1.0.0' });
-  clients = new GrpcCsiClients({ clock, metrics: new OperationMetrics(metrics) }, drivers);
+  clients = new RegisteredCsiClients(drivers, csiDriverConnector({ clock, metrics: new OperationMetrics(metrics) }));
 });
 
 afterEach(async () => {

@@ -16,7 +16,7 @@ import {
 import { transientFailure, uncertainProgress } from '@podwright/volume-interface';
 import type { DriverStore, RegisteredDriver } from '../drivers/driver-store.js';
 import { nodeMethods as methods } from '../generated/client-codecs.js';
-import type { CsiClient, CsiClients, NodeCapability } from './csi-client.js';
+import type { ConnectCsiDriver, CsiClient, CsiClients, NodeCapability } from './csi-client.js';
 import type { CsiOperation } from './csi-operation.js';
 import type { OperationMetrics } from './operation-metrics.js';
 
@@ -25,19 +25,25 @@ export interface CsiClientDeps {
   readonly metrics: OperationMetrics;
 }
 
-export class GrpcCsiClients implements CsiClients {
+export class RegisteredCsiClients implements CsiClients {
   constructor(
-    private readonly deps: CsiClientDeps,
     private readonly drivers: Pick<DriverStore, 'get'>,
+    private readonly connect: ConnectCsiDriver,
   ) {}
 
   of(driver: string): CsiClient {
     const registered = this.drivers.get(driver);
-    if (registered !== undefined) return new GrpcCsiClient(this.deps, registered);
+    if (registered !== undefined) return this.connect(registered);
     const message = `driver name ${driver} not found in the list of registered CSI drivers`;
     throw transientFailure(new KubeletError(message, { code: 'not-found' }));
   }
 }
+
+/** Connects to the drivers' sockets by gRPC. */
+export const csiDriverConnector =
+  (deps: CsiClientDeps): ConnectCsiDriver =>
+  (driver) =>
+    new GrpcCsiClient(deps, driver);
 
 /** {@link CsiClient} over the driver's unix socket. A driver that restarts may serve on a new one at any time. */
 export class GrpcCsiClient implements CsiClient {
