@@ -70,6 +70,24 @@ describe('a plugin that does not answer', () => {
     expect(await harness.manager.adjustResources(allocatable, pod('stranger'))).toEqual({ [gpu]: '1' });
   });
 
+  it('gives a container the device of its init container, though other pods have come meanwhile', async () => {
+    const harness = await createDeviceHarness();
+    const call = slow();
+    let calls = 0;
+    await harness.plugin(gpu, devices('a', 'b'), {
+      allocate: () => (calls++ === 0 ? call.allocate() : Promise.resolve({})),
+    });
+    const patient = podWithDevices('patient', { main: { [gpu]: '1' } }, { init: { [gpu]: '1' } });
+    const admitted = harness.admit(patient);
+    await harness.clock.advance(11_000);
+    await admitted;
+    await harness.admit(pod('other'));
+    call.answer();
+    await harness.clock.advance(0);
+    const held = [ids(harness, 'other'), ids(harness, 'patient', 'init'), ids(harness, 'patient')];
+    expect(held).toEqual([['b'], ['a'], ['a']]);
+  });
+
   it('fails one start after another, and asks anew when it refuses in the end', async () => {
     const harness = await createDeviceHarness();
     const call = slow();

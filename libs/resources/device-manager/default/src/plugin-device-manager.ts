@@ -131,7 +131,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
 
   hintsOf(pod: Pod, container: Container): TopologyHints {
     this.releaseInactive();
-    return this.hints.ofContainer(pod, container, (resource) => this.containers.reusableOf(podUid(pod), resource));
+    return this.hints.ofContainer(pod, container, (resource) => this.containers.reusableOf(pod, resource));
   }
 
   hintsOfPod(pod: Pod): TopologyHints {

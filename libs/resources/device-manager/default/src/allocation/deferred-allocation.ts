@@ -14,7 +14,7 @@ import { mergeResponses } from './merge-responses.js';
 import type { PluginDeviceManagerConfig } from '../plugin-device-manager-config.js';
 import type { PluginEndpoints } from '../plugins/plugin-endpoints.js';
 import { preStartContainer } from './pre-start-container.js';
-import { ReusableDevices } from './reusable-devices.js';
+import { reusableDevices } from './reusable-devices.js';
 
 export interface DeferredAllocationDeps {
   readonly activePods: ActivePods;
@@ -34,7 +34,6 @@ export interface DeferredAllocationDeps {
  */
 export class DeferredAllocation {
   private readonly jobs: AllocationJobs;
-  private readonly reusable: ReusableDevices;
   private readonly stopping = new AbortController();
 
   constructor(
@@ -42,15 +41,11 @@ export class DeferredAllocation {
     private readonly config: PluginDeviceManagerConfig,
   ) {
     this.jobs = new AllocationJobs(deps.clock);
-    this.reusable = new ReusableDevices(deps.allocations);
   }
 
   async allocate(pod: Pod, container: Container): Promise<void> {
     const uid = podUid(pod);
-    if (this.jobs.ofContainer(uid, container.name) === undefined && !this.asksForDevices(container)) {
-      this.reusable.turnTo(pod);
-      return;
-    }
+    if (this.jobs.ofContainer(uid, container.name) === undefined && !this.asksForDevices(container)) return;
     const ended = await this.jobs.settledForPod(uid, this.begin(pod, container), this.config.admissionPatienceMs);
     if (!ended)
       this.deps.logger.warn('A device plugin has not answered yet; the container starts when it has', {
@@ -89,8 +84,8 @@ export class DeferredAllocation {
   }
 
   /** Devices of the pod's init containers that later containers may reuse. */
-  reusableOf(uid: string, resource: string): ReadonlySet<string> {
-    return this.reusable.of(uid, resource);
+  reusableOf(pod: Pod, resource: string): ReadonlySet<string> {
+    return reusableDevices(pod, resource, this.deps.allocations);
   }
 
   hasOrAwaitsDevices(uid: string): boolean {
@@ -125,18 +120,16 @@ export class DeferredAllocation {
     signal.throwIfAborted();
     const { allocator, checkpoint, isDevice } = this.deps;
     const uid = podUid(pod);
-    this.reusable.turnTo(pod);
     this.releaseInactive();
     let changed = false;
     for (const [resource, count] of deviceRequests(container)) {
       const claimed = this.config.extendedResources && isServedByClaim(pod, container.name, resource);
       if (claimed || !isDevice(resource)) continue;
-      const reusable = this.reusable.of(uid, resource);
+      const reusable = this.reusableOf(pod, resource);
       const request = { podUid: uid, container: container.name, resource, count, reusable };
       if (await allocator.allocate(request, signal)) changed = true;
     }
     if (changed) await checkpoint.save();
-    this.reusable.note(pod, container);
   }
 
   private async answered({ name }: Container, job: Promise<void> | undefined): Promise<void> {

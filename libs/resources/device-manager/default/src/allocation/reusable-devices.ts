@@ -1,41 +1,15 @@
-import { isSidecar, podUid, type Container, type Pod } from '@podwright/kube-types';
+import { isSidecar, podUid, type Pod } from '@podwright/kube-types';
 import type { DeviceAllocations } from './device-allocations.js';
 
-const nothing: ReadonlySet<string> = new Set();
-
 /**
- * Devices of ordinary init containers, which later containers of the pod get first. Kept in memory only, for the pod
- * under admission. Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager/manager.go Allocate.
+ * Devices of ordinary init containers that no other container of the pod has yet: later containers get them first.
+ * Source: kubernetes v1.36 pkg/kubelet/cm/devicemanager/manager.go Allocate. Upstream remembers them for the pod under
+ * admission; here several pods may wait for their plugins at a time.
  */
-export class ReusableDevices {
-  private podUid: string | undefined;
-  private readonly byResource = new Map<string, Set<string>>();
-
-  constructor(private readonly allocations: DeviceAllocations) {}
-
-  of(uid: string, resource: string): ReadonlySet<string> {
-    return (uid === this.podUid ? this.byResource.get(resource) : undefined) ?? nothing;
-  }
-
-  /** Call it before a container of the pod gets its devices; drops the devices of another pod. */
-  turnTo(pod: Pod): void {
-    if (podUid(pod) === this.podUid) return;
-    this.byResource.clear();
-    this.podUid = podUid(pod);
-  }
-
-  /** Call it after that: an init container's devices become reusable; those of any other container do not. */
-  note(pod: Pod, container: Container): void {
-    // Admission turned to another pod while the plugin was answering.
-    if (podUid(pod) !== this.podUid) return;
-    const init = pod.spec.initContainers?.find(({ name }) => name === container.name);
-    const leaves = init !== undefined && !isSidecar(init);
-    for (const [resource] of this.allocations.ofContainer(podUid(pod), container.name)) {
-      const reusable = this.byResource.get(resource) ?? new Set<string>();
-      this.byResource.set(resource, reusable);
-      for (const id of this.allocations.ids(podUid(pod), container.name, resource) ?? nothing)
-        if (leaves) reusable.add(id);
-        else reusable.delete(id);
-    }
-  }
+export function reusableDevices(pod: Pod, resource: string, allocations: DeviceAllocations): ReadonlySet<string> {
+  const { initContainers = [], containers } = pod.spec;
+  const idsOf = (list: typeof containers): readonly string[] =>
+    list.flatMap(({ name }) => [...(allocations.ids(podUid(pod), name, resource) ?? [])]);
+  const used = new Set(idsOf([...initContainers.filter(isSidecar), ...containers]));
+  return new Set(idsOf(initContainers.filter((init) => !isSidecar(init))).filter((id) => !used.has(id)));
 }
