@@ -97,7 +97,7 @@ export interface SimulatedKubeletOptions {
 
 const kubelet: KubeletProgram = { program: 'kubelet', parts: [] };
 
-// Left out: their gRPC servers and watches would use the real disk and real time.
+// Left out, unless they are among the given modules: their gRPC servers and watches would use the real disk and real time.
 const socketModules = [
   '@podwright/pod-resources',
   '@podwright/plugin-watcher',
@@ -152,7 +152,8 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     { configuration, flags, ownFlags, facts, featureGates: gates },
     program.parts,
   );
-  const left = new Set([...socketModules, ...(given.without ?? [])]);
+  const own = new Set((given.modules ?? []).map(({ name }) => name));
+  const left = new Set([...socketModules.filter((name) => !own.has(name)), ...(given.without ?? [])]);
   const options = Object.fromEntries(
     Object.entries(config).filter(([name]) => replacements[name] === undefined && !left.has(name)),
   );
@@ -160,7 +161,9 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
   const kubeletProcess = createKubeletProcess(settings, program, { clock, logger: rootLogger });
   const containerLogsDir = path.join(dir, 'container-logs');
   const assembled = [
-    ...modules.filter(({ name }) => !left.has(name)).map((module) => replacements[module.name] ?? module),
+    ...modules
+      .filter(({ name }) => !left.has(name) && !own.has(name))
+      .map((module) => replacements[module.name] ?? module),
     ...(given.modules ?? []),
   ].map((module) => (given.onMade === undefined ? module : watched(module, given.onMade)));
   const assemblyFile = given.changes ? await writeChanges(dir, given.changes, assembled) : given.assemblyFile;

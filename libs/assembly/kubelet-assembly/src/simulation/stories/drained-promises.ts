@@ -37,6 +37,8 @@ const remembers = [
   '@podwright/container-runtime.parts.podSync.parts.gate.latePods',
   // Until later pulls end, as upstream's.
   '@podwright/image.backOff.',
+  // Until the next pod asks for devices, as upstream's.
+  '@podwright/device-manager.',
 ];
 
 /** A node whose pods are gone has nothing of them, and a kubelet that was there needs no more than one that is new. */

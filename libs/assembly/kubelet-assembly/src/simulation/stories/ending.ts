@@ -1,11 +1,14 @@
 import { BrokenPromise } from './broken-promise.js';
 import { checkDrained, type DrainedScene } from './drained-promises.js';
+import { isRefusedDevices } from './device-promises.js';
+import { isReady, runtimeUid, uidOf } from './promises.js';
 import { complaintsAtRest, type RestingScene } from './rest-promises.js';
 import type { StatusPromises } from './status-promises.js';
 import type { StoryApi } from './story-api.js';
 import type { StoryKubelet } from './story-kubelet.js';
 import type { StoryManifests } from './story-manifests.js';
 import type { Story } from './story.js';
+import { podWithAllDevices } from './write-pod.js';
 
 /** A story whose faults are over. */
 export interface EndingScene extends RestingScene, DrainedScene {
@@ -21,9 +24,9 @@ const restLimitMs = 8 * 60_000;
 const stableMs = 20_000;
 
 /** Waits until all is quiet, and then does what the story ends with. */
-export async function tellEnding(scene: EndingScene, epilogue: Story['epilogue']): Promise<void> {
+export async function tellEnding(scene: EndingScene, { epilogue, devices = false }: Story): Promise<void> {
   await rest(scene);
-  if (epilogue === 'drain') return drain(scene);
+  if (epilogue === 'drain') return drain(scene, devices);
   if (epilogue !== 'none') return restart(scene, epilogue);
 }
 
@@ -43,15 +46,28 @@ async function rest(scene: EndingScene): Promise<void> {
   scene.note('all is as it must be');
 }
 
-async function drain(scene: EndingScene): Promise<void> {
+async function drain(scene: EndingScene, devices: boolean): Promise<void> {
   scene.note('everything is deleted');
   for (const name of scene.manifests.names) scene.manifests.remove(name);
   for (const { metadata } of scene.pods()) await scene.api.delete(metadata.name ?? '');
   await rest(scene);
   const left = scene.pods().map(({ metadata }) => metadata.name);
   if (left.length > 0) throw new BrokenPromise('a drained node is empty', `pods are left: ${left.join()}`);
+  if (devices) await askForAll(scene);
   // Garbage collection leaves what was created later than now, as upstream's does.
   if (!scene.clockHasJumped()) await checkDrained(scene);
+}
+
+/** All devices are free again: one pod gets them all. */
+async function askForAll(scene: EndingScene): Promise<void> {
+  const pod = podWithAllDevices('has-all');
+  scene.note('a pod asks for all devices');
+  await scene.api.create(pod);
+  await rest(scene);
+  if (!scene.pods().some(isReady))
+    throw new BrokenPromise('devices are free after their pod', 'a pod does not get them');
+  await scene.api.delete(pod.metadata.name ?? '');
+  await rest(scene);
 }
 
 async function restart(scene: EndingScene, how: 'kill' | 'stop'): Promise<void> {
@@ -62,7 +78,8 @@ async function restart(scene: EndingScene, how: 'kill' | 'stop'): Promise<void> 
   else scene.kubelet.stop(2_000, true);
   await scene.advanceTo(scene.nowMs() + 30_000);
   await rest(scene);
-  const gone = before.filter((id) => !lasting(scene).includes(id));
+  // As upstream, a pod with a container that waits is refused until its plugin is back, and one that runs as a whole is not.
+  const gone = before.filter((id) => !lasting(scene).includes(id) && !wasRefused(scene, id));
   if (gone.length > 0) throw new BrokenPromise('a restart of the kubelet restarts no container', gone.join());
 }
 
@@ -70,4 +87,10 @@ async function restart(scene: EndingScene, how: 'kill' | 'stop'): Promise<void> 
 function lasting({ runtime }: EndingScene): string[] {
   const running = runtime.control.containers().filter((each) => each.running);
   return running.filter(({ program }) => program.exitAfterMs === undefined).map(({ id }) => id);
+}
+
+function wasRefused(scene: EndingScene, containerId: string): boolean {
+  const container = scene.runtime.control.findContainer(containerId);
+  const pod = scene.pods().find((each) => container !== undefined && runtimeUid(each) === uidOf(container));
+  return pod !== undefined && isRefusedDevices(pod);
 }

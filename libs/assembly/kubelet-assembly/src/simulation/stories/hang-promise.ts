@@ -17,7 +17,7 @@ export class HangPromise {
       (step) =>
         harmless.has(step.act) ||
         (step.act === 'runtime-hangs' && step.pod !== undefined) ||
-        (step.act === 'csi' && step.become === 'hangs'),
+        ((step.act === 'csi' || step.act === 'devices') && step.become === 'hangs'),
     );
   }
 

@@ -7,6 +7,7 @@ import type { StoryKubelet } from './story-kubelet.js';
 import type { StoryManifests } from './story-manifests.js';
 import type { StoryApi } from './story-api.js';
 import type { StoryCsiDriver } from './story-csi-driver.js';
+import type { StoryDevicePlugins } from './story-device-plugins.js';
 import type { StoryDraDriver } from './story-dra-driver.js';
 import type { StoryStep } from './story.js';
 
@@ -19,6 +20,7 @@ export interface Stage {
   readonly disk: MachineDisk;
   readonly csi: StoryCsiDriver;
   readonly dra: StoryDraDriver;
+  readonly devices: StoryDevicePlugins;
   readonly dir: string;
   /** IDs of containers that the story itself ended. */
   readonly endedByOthers: Set<string>;
@@ -73,7 +75,8 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       return answered(stage, await api.setImage(step.pod, step.container, step.image));
     case 'resize': {
       const pod = stage.pods().find(({ metadata }) => metadata.name === step.pod);
-      const limited = pod?.spec.containers.find(({ name }) => name === step.container)?.resources?.limits !== undefined;
+      const limited =
+        pod?.spec.containers.find(({ name }) => name === step.container)?.resources?.limits?.['cpu'] !== undefined;
       return answered(stage, await api.resize(step.pod, step.container, step.cpu, limited));
     }
     case 'debug':
@@ -142,8 +145,24 @@ export async function performAct(step: StoryStep, stage: Stage): Promise<void> {
       return stage.dra.faults.add(fault);
     }
     case 'csi-away':
-      stage.csi.present = false;
-      return during(step.forMs, () => void (stage.csi.present = true));
+      stage.csi.leave();
+      return during(step.forMs, () => stage.csi.comeBack());
+    case 'dra-away':
+      stage.dra.leave();
+      return during(step.forMs, () => stage.dra.comeBack());
+    case 'devices': {
+      const { act: _act, atMs: _time, resource, ...fault } = step;
+      return stage.devices.plugin(resource).faults.add(fault);
+    }
+    case 'device': {
+      const { resource, id, become, forMs } = step;
+      const plugin = stage.devices.plugin(resource);
+      plugin.change(id, become);
+      return during(forMs, () => plugin.change(id, undefined));
+    }
+    case 'plugin-away':
+      stage.devices.leave(step.resource);
+      return during(step.forMs, () => stage.devices.comeBack(step.resource));
     case 'clock-jumps':
       return clock.setWallClock(clock.now() + step.byMs);
     case 'kill':

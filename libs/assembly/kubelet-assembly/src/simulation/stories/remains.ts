@@ -7,6 +7,9 @@ import { namesPod } from './names-pod.js';
 const folders = ['root/pods', 'root/pod_memory', 'pod-logs', 'container-logs'];
 /** The journal is a history, with a limit of its own. */
 const history = 'root/journal/';
+/** As upstream's, it is written when the next pod asks for devices. */
+const deviceAssignments = 'root/device-plugins/';
+const kept = [history, deviceAssignments];
 
 /** What is left of pods on the disk and in the runtime of a node that has none any more. `uids`: of the pods it had. */
 export function remainsOf(dir: string, { control }: SimulatedRuntime, uids: ReadonlySet<string>): readonly string[] {
@@ -25,7 +28,10 @@ function filesNaming(dir: string, uids: ReadonlySet<string>): readonly string[] 
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(dir, path.join(entry.parentPath, entry.name)));
   return files
-    .filter((file) => !file.startsWith(history) && namesPod(readFileSync(path.join(dir, file), 'utf8'), uids))
+    .filter(
+      (file) =>
+        !kept.some((start) => file.startsWith(start)) && namesPod(readFileSync(path.join(dir, file), 'utf8'), uids),
+    )
     .map((file) => `a pod in ${file}`);
 }
 

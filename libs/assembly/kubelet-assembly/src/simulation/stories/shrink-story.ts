@@ -32,6 +32,7 @@ export async function shrinkStory(story: Story, stillFails: StillFails, tries: n
     await attempt({ ...best, shuffled: false });
     if (best.csi === true) await attempt({ ...best, csi: false });
     if (best.dra === true) await attempt({ ...best, dra: false });
+    if (best.devices === true) await attempt({ ...best, devices: false });
     await attempt({ ...best, epilogue: 'none' });
     for (const field of Object.keys(best.configuration)) {
       const { [field as keyof Story['configuration']]: _left, ...configuration } = best.configuration;

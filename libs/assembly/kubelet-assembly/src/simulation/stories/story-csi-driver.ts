@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CLOCK, decoration, defineModule, needs, type AnyModule } from '@podwright/assembly-interface';
+import { CLOCK, defineModule, needs, type AnyModule } from '@podwright/assembly-interface';
 import { abortable } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
-import type { VirtualClock } from '@podwright/time';
-import { CSI_CLIENTS, type CsiClient, type CsiClients, type CsiOperation } from '@podwright/volume-csi';
-import { transientFailure, uncertainProgress } from '@podwright/volume-interface';
+import type { Clock, VirtualClock } from '@podwright/time';
+import { CSI_DRIVER_CONNECTOR, type CsiClient, type CsiOperation } from '@podwright/volume-csi';
+import { uncertainProgress } from '@podwright/volume-interface';
+import { answerOn } from './answers.js';
 import { csiDriverName } from './csi-objects.js';
 import { DriverFaults, type DriverFault } from './driver-faults.js';
 import type { MachineMounts } from './machine-mounts.js';
+import type { StoryPluginWatcher } from './story-plugin-watcher.js';
 
 export const csiCalls = [
   'nodeStageVolume',
@@ -18,45 +20,57 @@ export const csiCalls = [
 ] as const satisfies readonly (keyof CsiClient)[];
 export type CsiCall = (typeof csiCalls)[number];
 
+const away = (): KubeletError => new KubeletError('the driver is not there', { code: 'unavailable' });
+
 /**
  * A CSI driver of the machine. What it has mounted outlives kubelets and itself; what it is doing goes on when nobody waits
  * for it any more.
  */
 export class StoryCsiDriver {
   readonly faults: DriverFaults<CsiCall>;
-  /** Whether it runs and is registered. */
-  present = true;
+  private present = true;
   private readonly busy = new Set<string>();
 
   constructor(
     clock: VirtualClock,
     private readonly mounts: MachineMounts,
+    private readonly watcher: StoryPluginWatcher,
   ) {
     this.faults = new DriverFaults(clock);
+    watcher.add('CSIPlugin', { name: csiDriverName, endpoint: '/csi.sock', versions: ['1.0.0'] });
+  }
+
+  leave(): void {
+    this.present = false;
+    this.watcher.set('CSIPlugin', false);
+  }
+
+  comeBack(): void {
+    this.present = true;
+    this.watcher.set('CSIPlugin', true);
   }
 
   /** Of each kubelet: its calls go to this driver. */
   readonly module: AnyModule = defineModule({
     name: 'story-csi-driver',
-    provides: [],
+    provides: [CSI_DRIVER_CONNECTOR],
     needs: needs({ clock: CLOCK }),
-    create: ({ clock }) => ({ clients: this.clientsOf((answer) => clock.setTimer(0, answer)) }),
-    decorates: [decoration(CSI_CLIENTS, ({ clients }: { readonly clients: CsiClients }) => clients)],
+    create:
+      ({ clock }) =>
+      () =>
+        this.clientFor(clock),
   });
 
-  /** `deliver` gives an answer to the kubelet, unless that is dead. */
-  private clientsOf(deliver: (answer: () => void) => void): CsiClients {
+  private clientFor(clock: Clock): CsiClient {
     const call = (name: CsiCall, target: string, { signal }: CsiOperation, work: () => Promise<void>): Promise<void> =>
-      new Promise<void>((resolve, reject) => {
-        this.run(name, target, signal, work).then(
-          () => deliver(resolve),
-          (error: unknown) => deliver(() => reject(error as Error)),
-        );
-      });
+      answerOn(clock, this.run(name, target, signal, work));
     const none = (): Promise<never> => Promise.reject(new KubeletError('not implemented', { code: 'unimplemented' }));
-    const client: CsiClient = {
+    return {
       driver: csiDriverName,
-      nodeGetInfo: none,
+      nodeGetInfo: ({ signal }) => {
+        const info = { nodeId: 'node', maxVolumesPerNode: 0n, accessibleTopology: undefined };
+        return answerOn(clock, abortable(this.present ? Promise.resolve(info) : Promise.reject(away()), signal));
+      },
       supports: async (capability) => capability === 'STAGE_UNSTAGE_VOLUME',
       nodeStageVolume: ({ volumeId = '', stagingTargetPath: target = '' }, operation) =>
         call('nodeStageVolume', target, operation, () => this.mount(volumeId, target)),
@@ -72,20 +86,13 @@ export class StoryCsiDriver {
       nodeExpandVolume: none,
       nodeGetVolumeStats: none,
     };
-    return {
-      of: (name) => {
-        if (this.present && name === csiDriverName) return client;
-        const message = `driver name ${name} not found in the list of registered CSI drivers`;
-        throw transientFailure(new KubeletError(message, { code: 'not-found' }));
-      },
-    };
   }
 
   /** As drivers must, it does one thing at a time at each path. */
   private async run(name: CsiCall, target: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     const uncertain = (error: KubeletError): KubeletError =>
       name === 'nodeStageVolume' || name === 'nodePublishVolume' ? uncertainProgress(error) : error;
-    if (!this.present) throw uncertain(new KubeletError('the driver is not there', { code: 'unavailable' }));
+    if (!this.present) throw uncertain(away());
     if (this.busy.has(target)) throw uncertain(new KubeletError('it is at work there', { code: 'aborted' }));
     this.busy.add(target);
     const done = this.faults.disturb(name, work).finally(() => this.busy.delete(target));

@@ -1,20 +1,22 @@
 import { CLOCK, defineModule, needs, type AnyModule } from '@podwright/assembly-interface';
-import { withDeadline } from '@podwright/concurrency';
-import { DRA_DRIVER_CONNECTOR, type DraDriverClient } from '@podwright/dra';
+import { abortable, withDeadline } from '@podwright/concurrency';
+import { DRA_DRIVER_CONNECTOR, type DraCallOptions, type DraDriverClient } from '@podwright/dra';
 import { HealthStatus, type Claim } from '@podwright/dra-interface';
-import { PLUGIN_WATCHER, type PluginHandler } from '@podwright/plugin-watcher-interface';
-import type { Clock, VirtualClock } from '@podwright/time';
+import { KubeletError } from '@podwright/errors';
+import { withLinkedSignal, type Clock, type VirtualClock } from '@podwright/time';
+import { answerOn } from './answers.js';
 import { BrokenPromise } from './broken-promise.js';
 import { draDriverName } from './dra-objects.js';
 import { DriverFaults, type DriverFault } from './driver-faults.js';
+import type { StoryPluginWatcher } from './story-plugin-watcher.js';
 
 export type DraCall = 'prepare' | 'unprepare';
 export type DraFault = DriverFault<DraCall>;
 
-const plugin = { name: draDriverName, endpoint: '/dra.sock', versions: ['v1.DRAPlugin'] };
-const registersAfterMs = 300;
+const away = (): KubeletError =>
+  new KubeletError('rpc error: code = Unavailable desc = the driver is not there', { code: 'unavailable' });
 
-/** A DRA driver of the machine, and the watcher that finds it. What it has prepared outlives kubelets. */
+/** A DRA driver of the machine. What it has prepared outlives kubelets. */
 export class StoryDraDriver {
   readonly faults: DriverFaults<DraCall>;
   /** Names of the claims that it has prepared, by UID. */
@@ -24,54 +26,76 @@ export class StoryDraDriver {
   onBroken: (error: BrokenPromise) => void = () => undefined;
   private readonly preparing = new Map<Promise<unknown>, readonly Claim[]>();
 
-  constructor(clock: VirtualClock) {
+  private present = true;
+  /** Each ends when the driver does. */
+  private readonly connections = new Set<() => void>();
+
+  constructor(
+    clock: VirtualClock,
+    private readonly watcher: StoryPluginWatcher,
+  ) {
     this.faults = new DriverFaults(clock);
+    watcher.add('DRAPlugin', { name: draDriverName, endpoint: '/dra.sock', versions: ['v1.DRAPlugin'] });
   }
 
-  /** Of each kubelet: it registers with it, and answers its calls. */
+  /** It ends. What it is doing, it does to its end, as a driver whose socket is gone may. */
+  leave(): void {
+    this.present = false;
+    for (const end of this.connections) end();
+    this.connections.clear();
+    this.watcher.set('DRAPlugin', false);
+  }
+
+  comeBack(): void {
+    this.present = true;
+    this.watcher.set('DRAPlugin', true);
+  }
+
+  /** Of each kubelet: it answers its calls. */
   readonly module: AnyModule = defineModule({
     name: 'story-dra-driver',
-    provides: { watcher: PLUGIN_WATCHER, connect: DRA_DRIVER_CONNECTOR },
+    provides: [DRA_DRIVER_CONNECTOR],
     needs: needs({ clock: CLOCK }),
-    create: ({ clock }) => ({
-      watcher: {
-        start: async () => undefined,
-        stop: async () => undefined,
-        healthy: () => ({ ok: true as const }),
-        addHandler: (type: string, handler: PluginHandler) => {
-          if (type !== 'DRAPlugin') return () => undefined;
-          const timer = clock.setTimer(registersAfterMs, () => {
-            void handler.register(plugin, new AbortController().signal);
-          });
-          return () => timer.cancel();
-        },
-      },
-      connect: () => this.clientFor(clock),
-    }),
+    create:
+      ({ clock }) =>
+      () =>
+        this.clientFor(clock),
   });
 
   private clientFor(clock: Clock): DraDriverClient {
-    // The timers of a dead kubelet never fire, so it gets no answer.
-    const deliver = <T>(answer: Promise<T>): Promise<T> =>
-      new Promise((resolve, reject) => {
-        answer.then(
-          (value) => clock.setTimer(0, () => resolve(value)),
-          (error: unknown) => clock.setTimer(0, () => reject(error as Error)),
-        );
+    const gone = new AbortController();
+    const called = <T>(work: () => Promise<T>, { timeoutMs, signal }: DraCallOptions): Promise<T> =>
+      withLinkedSignal([signal, gone.signal], (either) =>
+        withDeadline(clock, timeoutMs, () => answerOn(clock, this.present ? work() : Promise.reject(away())), either),
+      );
+    let ended = (): void => undefined;
+    const end = (): void => {
+      clock.setTimer(0, () => {
+        gone.abort(away());
+        ended();
       });
+    };
+    this.connections.add(end);
     return {
-      prepare: (claims, { timeoutMs, signal }) =>
-        withDeadline(clock, timeoutMs, () => deliver(this.underWay(claims)), signal),
-      unprepare: (claims, { timeoutMs, signal }) =>
-        withDeadline(clock, timeoutMs, () => deliver(this.unprepare(claims)), signal),
+      prepare: (claims, options) => called(() => this.underWay(claims), options),
+      unprepare: (claims, options) => called(() => this.unprepare(claims), options),
       health: async function* (signal) {
         const device = { poolName: 'node', deviceName: 'd0' };
         const health = HealthStatus.HEALTHY;
         yield [{ device, health, lastUpdatedTime: 0n, healthCheckTimeoutSeconds: 3_600n, message: '' }];
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        await withLinkedSignal([signal, gone.signal], (either) =>
+          abortable(new Promise<void>(() => undefined), either),
+        );
       },
-      keepConnected: (listener) => listener(true),
-      close: () => undefined,
+      keepConnected: (listener) => {
+        if (!this.present) return;
+        ended = () => listener(false);
+        listener(true);
+      },
+      close: () => {
+        this.connections.delete(end);
+        gone.abort(away());
+      },
     };
   }
 

@@ -17,6 +17,8 @@ const stopLimitMs = 60_000;
 
 /** The kubelet of a story: it is killed, stopped and started again, as a service manager does it. */
 export class StoryKubelet {
+  /** When the newest one began to start. */
+  bootedAtMs = 0;
   private incarnation = 0;
   private startsAtMs: number | undefined;
   private callsUntilDeath: number | undefined;
@@ -35,9 +37,10 @@ export class StoryKubelet {
   }
 
   boot(): void {
-    const { node, disk, staticPodPath, note } = this.deps;
+    const { node, clock, disk, staticPodPath, note } = this.deps;
     const incarnation = ++this.incarnation;
     this.startsAtMs = undefined;
+    this.bootedAtMs = clock.monotonic();
     disk.open = true;
     note('a kubelet starts');
     node.bootMeanwhile({ staticPodPath }).catch((error: unknown) => {

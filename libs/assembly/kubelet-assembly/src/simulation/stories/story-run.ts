@@ -9,6 +9,8 @@ import { SimulatedCluster } from '../simulated-cluster.js';
 import type { SimulatedNode } from '../simulated-node.js';
 import { createSimulatedMachine, type SimulatedMachine } from '../simulated-machine.js';
 import { ContainerPromises } from './container-promises.js';
+import { deviceManagerModule } from '@podwright/device-manager';
+import { DevicePromises } from './device-promises.js';
 import { drawFor } from './draw.js';
 import { HangPromise } from './hang-promise.js';
 import { tellEnding, type EndingScene } from './ending.js';
@@ -22,8 +24,10 @@ import { StatusPromises } from './status-promises.js';
 import { StoryApi } from './story-api.js';
 import { performAct, type Stage } from './perform-act.js';
 import { StoryCsiDriver } from './story-csi-driver.js';
+import { StoryDevicePlugins } from './story-device-plugins.js';
 import { StoryDraDriver } from './story-dra-driver.js';
 import { StoryKubelet } from './story-kubelet.js';
+import { StoryPluginWatcher } from './story-plugin-watcher.js';
 import { StoryManifests } from './story-manifests.js';
 import { hashOf } from './story-hash.js';
 import { tellStatus, tellStep } from './tell-story.js';
@@ -63,14 +67,21 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
   try {
     machineDir = mkdtempSync(path.join(parentDir, 'podwright-machine-'));
     const machine = await createSimulatedMachine(machineDir);
-    const csi = new StoryCsiDriver(clock, mounts);
-    const dra = new StoryDraDriver(clock);
+    const watcher = new StoryPluginWatcher();
+    const csi = new StoryCsiDriver(clock, mounts, watcher);
+    const dra = new StoryDraDriver(clock, watcher);
+    const devices = new StoryDevicePlugins(clock);
     const cluster = await SimulatedCluster.create({
       seed,
       recorded: false,
       openMemory: story.epilogue === 'drain',
       mounts,
-      modules: [...(story.csi === true ? [csi.module] : []), ...(story.dra === true ? [dra.module] : [])],
+      modules: [
+        ...(story.csi === true || story.dra === true ? [watcher.module] : []),
+        ...(story.csi === true ? [csi.module] : []),
+        ...(story.dra === true ? [dra.module] : []),
+        ...(story.devices === true ? [deviceManagerModule, devices.module] : []),
+      ],
       parentDir,
       machine,
       travel: waits('travel', apiLatencyMs),
@@ -78,7 +89,7 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
       configuration: story.configuration,
       runtime: { containersInSandboxStatus: story.configuration.featureGates?.['EventedPLEG'] === true },
     });
-    run = new StoryRun(story, { cluster, machine, mounts, csi, dra }, clock, disk);
+    run = new StoryRun(story, { cluster, machine, mounts, csi, dra, devices }, clock, disk);
     return await run.tell();
   } finally {
     disk.dispose();
@@ -92,6 +103,7 @@ interface Surroundings {
   readonly mounts: MachineMounts;
   readonly csi: StoryCsiDriver;
   readonly dra: StoryDraDriver;
+  readonly devices: StoryDevicePlugins;
 }
 
 class StoryRun implements Stage, EndingScene {
@@ -107,6 +119,7 @@ class StoryRun implements Stage, EndingScene {
   readonly mounts: MachineMounts;
   readonly csi: StoryCsiDriver;
   readonly dra: StoryDraDriver;
+  readonly devices: StoryDevicePlugins;
   readonly node: SimulatedNode;
   private readonly cluster: SimulatedCluster;
   private readonly machine: SimulatedMachine;
@@ -115,12 +128,13 @@ class StoryRun implements Stage, EndingScene {
   readonly statuses: StatusPromises;
   private readonly hangs: HangPromise;
   private readonly pace = new PacePromise(this);
+  private readonly devicePromises: DevicePromises | undefined;
   private trouble: unknown;
   private boots = 0;
 
   constructor(
     private readonly story: Story,
-    { cluster, machine, mounts, csi, dra }: Surroundings,
+    { cluster, machine, mounts, csi, dra, devices }: Surroundings,
     readonly clock: VirtualClock,
     readonly disk: MachineDisk,
   ) {
@@ -129,6 +143,7 @@ class StoryRun implements Stage, EndingScene {
     this.mounts = mounts;
     this.csi = csi;
     this.dra = dra;
+    this.devices = devices;
     this.node = cluster.node;
     this.newBootId();
     this.runtime = cluster.node.runtime;
@@ -143,6 +158,7 @@ class StoryRun implements Stage, EndingScene {
     this.containers = new ContainerPromises(this);
     this.hangs = new HangPromise(story, this);
     this.statuses = new StatusPromises(this, this.containers);
+    if (story.devices === true) this.devicePromises = new DevicePromises(this);
   }
 
   async tell(): Promise<StoryResult> {
@@ -183,11 +199,12 @@ class StoryRun implements Stage, EndingScene {
       await this.advanceTo(step.atMs);
       this.note(tellStep(step));
       this.hangs.onStep(step);
+      this.devicePromises?.onStep(step);
       await performAct(step, this);
     }
     await this.advanceTo(this.clock.monotonic() + 1_000);
     this.heal();
-    await tellEnding(this, this.story.epilogue);
+    await tellEnding(this, this.story);
   }
 
   pods(): readonly Pod[] {
@@ -266,6 +283,8 @@ class StoryRun implements Stage, EndingScene {
     this.disk.heal();
     this.csi.faults.clear();
     this.dra.faults.clear();
+    this.devices.heal();
+    this.devicePromises?.onHeal();
     this.kubelet.heal();
   }
 
@@ -289,5 +308,6 @@ class StoryRun implements Stage, EndingScene {
     this.statuses.check((pod) => this.note(`status ${tellStatus(pod)}`));
     this.hangs.check();
     this.pace.check();
+    this.devicePromises?.check();
   }
 }

@@ -3,6 +3,8 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import type { Pod } from '@podwright/kube-types';
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { CsiFault } from './story-csi-driver.js';
+import type { DeviceResource } from './device-objects.js';
+import type { DeviceFault } from './story-device-plugin.js';
 import type { DraFault } from './story-dra-driver.js';
 
 /** What happens to a machine and its kubelet: all of it follows from here and the seed, so that it can be told again. */
@@ -24,6 +26,8 @@ export interface Story {
   readonly csi?: boolean;
   /** Whether pods may use resource claims of a DRA driver. Default: false. */
   readonly dra?: boolean;
+  /** Whether pods may ask for devices of plugins. Default: false. */
+  readonly devices?: boolean;
   /** In the order of their times. */
   readonly steps: readonly StoryStep[];
   /** What follows when all is quiet again. */
@@ -64,8 +68,19 @@ export type StoryAct =
   | { readonly act: 'disk-fails'; readonly code: 'EIO' | 'ENOSPC'; readonly torn: boolean; readonly operations: number }
   | ({ readonly act: 'csi' } & CsiFault)
   | ({ readonly act: 'dra' } & DraFault)
-  /** The CSI driver ends, and starts again. */
-  | { readonly act: 'csi-away'; readonly forMs: number }
+  | ({ readonly act: 'devices'; readonly resource: DeviceResource } & DeviceFault)
+  /** Something happens to a device. */
+  | {
+      readonly act: 'device';
+      readonly resource: DeviceResource;
+      readonly id: string;
+      readonly become: 'unhealthy' | 'unlisted';
+      readonly forMs: number;
+    }
+  /** A device plugin ends, and starts again. */
+  | { readonly act: 'plugin-away'; readonly resource: DeviceResource; readonly forMs: number }
+  /** The driver ends, and starts again. */
+  | { readonly act: 'csi-away' | 'dra-away'; readonly forMs: number }
   | { readonly act: 'clock-jumps'; readonly byMs: number }
   /** SIGKILL after so many more operations on files or calls to the runtime: 0 is at once. Another kubelet follows. */
   | {

@@ -46,12 +46,15 @@ function tellPod({ metadata, spec }: Pod): string {
   const tellContainer = ({
     name,
     image,
-    resources: _resources,
+    resources,
     imagePullPolicy: _policy,
     volumeMounts: _mounts,
     ...rest
-  }: Pod['spec']['containers'][number]): string =>
-    `${name}=${image?.replace('registry.test/', '')}${Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''}`;
+  }: Pod['spec']['containers'][number]): string => {
+    const { cpu: _cpu, memory: _memory, ...devices } = resources?.limits ?? {};
+    const told = { ...rest, ...(Object.keys(devices).length > 0 && { devices }) };
+    return `${name}=${image?.replace('registry.test/', '')}${Object.keys(told).length > 0 ? JSON.stringify(told) : ''}`;
+  };
   return [
     metadata.name,
     `[${[...(initContainers ?? []).map((each) => `init ${tellContainer(each)}`), ...containers.map(tellContainer)].join(', ')}]`,

@@ -1,6 +1,7 @@
 import type { Container, Pod, PodSpec, Probe, Volume } from '@podwright/kube-types';
 import { claimNames } from './csi-objects.js';
 import { resourceClaimNames } from './dra-objects.js';
+import { deviceResources, devicesOf, withDevices } from './device-objects.js';
 import type { Draw } from './draw.js';
 import { imageOf } from './programs.js';
 
@@ -18,6 +19,8 @@ export interface Means {
   readonly csi: boolean;
   /** Resource claims of a DRA driver. */
   readonly dra: boolean;
+  /** Devices of plugins. */
+  readonly devices: boolean;
 }
 
 /** A pod of one of the kinds that a node meets. `kind`: static pods refer to no objects and are never done. */
@@ -25,7 +28,7 @@ export function writePod(
   name: string,
   draw: Draw,
   kind: 'api' | 'static',
-  means: Means = { csi: false, dra: false },
+  means: Means = { csi: false, dra: false, devices: false },
 ): Pod {
   const volumes = writeVolumes(draw, kind, means);
   const restartPolicy = kind === 'static' ? 'Always' : draw.pick(['Always', 'Always', 'Always', 'OnFailure', 'Never']);
@@ -49,7 +52,27 @@ export function writePod(
     ...(volumes.length > 0 && { volumes }),
     ...(draw.oneIn(8) && { hostNetwork: true }),
   };
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec };
+  const pod = podOf(name, spec);
+  return means.devices && kind === 'api' && !draw.oneIn(4) ? askingForDevices(pod, draw) : pod;
+}
+
+const podOf = (name: string, spec: PodSpec): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default' },
+  spec,
+});
+
+/** Its first container asks, perhaps for two kinds, and perhaps its first init container, too. */
+export function askingForDevices({ spec, ...pod }: Pod, draw: Draw, resource = draw.pick(deviceResources)): Pod {
+  const [other] = deviceResources.filter((each) => each !== resource);
+  const count = draw.between(1, devicesOf(resource).length - 1);
+  const [first, ...others] = spec.containers as [Container, ...Container[]];
+  const asking = withDevices(first, resource, count);
+  const containers = [other !== undefined && draw.oneIn(4) ? withDevices(asking, other, 1) : asking, ...others];
+  const [init, ...inits] = spec.initContainers ?? [];
+  const initContainers = init && draw.oneIn(2) ? [withDevices(init, resource, count), ...inits] : undefined;
+  return { ...pod, spec: { ...spec, containers, ...(initContainers && { initContainers }) } };
 }
 
 /** The first container uses it. */
@@ -107,3 +130,17 @@ function writeVolumes(draw: Draw, kind: 'api' | 'static', { csi }: Means): Volum
 
 /** A volume of the CSI driver. */
 export const claimed = (claimName: string): Volume => ({ name: 'data', persistentVolumeClaim: { claimName } });
+
+/** One container with every device that the node has. */
+export function podWithAllDevices(name: string): Pod {
+  const container = deviceResources.reduce(
+    (asking, resource) => withDevices(asking, resource, devicesOf(resource).length),
+    plain('main', 'steady'),
+  );
+  return podOf(name, {
+    restartPolicy: 'Always',
+    terminationGracePeriodSeconds: 1,
+    automountServiceAccountToken: false,
+    containers: [container],
+  });
+}

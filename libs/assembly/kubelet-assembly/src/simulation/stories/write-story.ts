@@ -1,12 +1,13 @@
 import type { RpcName } from '@podwright/cri-client-interface';
 import type { Pod } from '@podwright/kube-types';
 import { claimNames } from './csi-objects.js';
+import { deviceResources } from './device-objects.js';
 import { drawFor, type Draw } from './draw.js';
 import { imageOf, isLasting } from './programs.js';
 import type { Story, StoryAct, StoryStep } from './story.js';
 import { writeApiFault } from './write-api-fault.js';
-import { writeCsiFaults, writeDraFaults } from './write-driver-faults.js';
-import { claimed, writePod, type Means } from './write-pod.js';
+import { writeCsiFaults, writeDeviceFaults, writeDraFaults } from './write-driver-faults.js';
+import { askingForDevices, claimed, writePod, type Means } from './write-pod.js';
 
 const changing: readonly RpcName[] = [
   ...(['runPodSandbox', 'stopPodSandbox', 'removePodSandbox'] as const),
@@ -22,12 +23,14 @@ export function writeStory(seed: number): Story {
   const shape = drawFor(seed, 'shape');
   const lastsMs = shape.between(20, 90) * 1_000;
   const drivers = drawFor(seed, 'drivers');
-  const means: Means = { csi: drivers.oneIn(4), dra: drivers.oneIn(6) };
+  const devices = drawFor(seed, 'devices');
+  const means: Means = { csi: drivers.oneIn(4), dra: drivers.oneIn(6), devices: devices.oneIn(4) };
   const steps = [
     ...writeWorkload(drawFor(seed, 'workload'), lastsMs, means),
     ...writeFaults(seed, shape, lastsMs, means),
     ...(means.csi ? writeCsiFaults(drivers, lastsMs) : []),
     ...(means.dra ? writeDraFaults(drivers, lastsMs) : []),
+    ...(means.devices ? writeDeviceFaults(devices, lastsMs) : []),
   ];
   return {
     seed,
@@ -38,6 +41,7 @@ export function writeStory(seed: number): Story {
     steps: steps.sort((left, right) => left.atMs - right.atMs),
     ...(means.csi && { csi: true }),
     ...(means.dra && { dra: true }),
+    ...(means.devices && { devices: true }),
     epilogue: shape.pick(['none', 'kill', 'stop', 'drain']),
   };
 }
@@ -164,8 +168,8 @@ function writeFault(kind: 'runtime' | 'api' | 'disk' | 'kubelet' | 'machine', dr
   }
 }
 
-/** Calls for one pod hang, to the runtime or a driver, and a pod that is made meanwhile must not wait for them. */
-function writeHang(draw: Draw, atMs: number, { csi }: Means): StoryStep[] {
+/** Calls for one pod hang, to the runtime, a driver or a device plugin, and a pod that is made meanwhile must not wait for them. */
+function writeHang(draw: Draw, atMs: number, { csi, devices }: Means): StoryStep[] {
   const name = `hung-${atMs}`;
   const hung = writePod(name, draw, 'api');
   const other = writePod(`beside-${atMs}`, draw, 'api');
@@ -180,6 +184,14 @@ function writeHang(draw: Draw, atMs: number, { csi }: Means): StoryStep[] {
     return [
       { atMs, act: 'csi', call, become: 'hangs', times: 3, forMs: 90_000 },
       { atMs, act: 'create', pod: { ...hung, spec: { ...spec, containers } } },
+      besides,
+    ];
+  }
+  if (devices && draw.oneIn(2)) {
+    const resource = draw.pick(deviceResources);
+    return [
+      { atMs, act: 'devices', resource, call: 'allocate', become: 'hangs', times: 3, forMs: 90_000 },
+      { atMs, act: 'create', pod: askingForDevices(hung, draw, resource) },
       besides,
     ];
   }

@@ -1,0 +1,36 @@
+import type { Container, Pod } from '@podwright/kube-types';
+
+/** What the device plugins of a story serve. */
+export const deviceResources = ['devices.test/card', 'devices.test/link'] as const;
+export type DeviceResource = (typeof deviceResources)[number];
+
+const devices: Readonly<Record<DeviceResource, readonly string[]>> = {
+  'devices.test/card': ['card-0', 'card-1', 'card-2'],
+  'devices.test/link': ['link-0', 'link-1'],
+};
+
+/** IDs of the devices of a resource. */
+export const devicesOf = (resource: DeviceResource): readonly string[] => devices[resource];
+
+/** Where a device appears in a container. */
+export const devicePath = (id: string): string => `/dev/story/${id}`;
+
+/** How many devices of the resource a container asks for. */
+export const asksFor = ({ resources }: Container, resource: DeviceResource): number =>
+  Number(resources?.limits?.[resource] ?? 0);
+
+/** How many devices of the resource the pod holds at most: init containers leave theirs to the containers after them. */
+export function needs({ spec }: Pod, resource: DeviceResource): number {
+  const sum = spec.containers.reduce((all, container) => all + asksFor(container, resource), 0);
+  return Math.max(sum, ...(spec.initContainers ?? []).map((container) => asksFor(container, resource)));
+}
+
+/** The container, asking for so many devices. */
+export function withDevices(container: Container, resource: DeviceResource, count: number): Container {
+  const { requests, limits } = container.resources ?? {};
+  const asked = { [resource]: String(count) };
+  return {
+    ...container,
+    resources: { ...container.resources, requests: { ...requests, ...asked }, limits: { ...limits, ...asked } },
+  };
+}
