@@ -7,7 +7,7 @@ import { readYaml, readYamlStream } from './yaml-reader.js';
 const maxYamlBytes = 1024 * 1024;
 
 /**
- * Parses one YAML or JSON document. Text that starts with `{` is JSON, or else YAML in flow style.
+ * Parses one YAML or JSON document. Text that starts with `{` is JSON: as upstream, it is not read as YAML in flow style.
  * @throws KubeletError `invalid-argument` with the line of the fault.
  */
 export function readDocument(content: Uint8Array | string): SourceDocument {
@@ -23,20 +23,8 @@ export function readDocuments(content: Uint8Array | string): readonly SourceDocu
 }
 
 function readWith<T>(text: string, yaml: (text: string) => T, json: (text: string) => T): T {
-  if (!/^\s*\{/.test(text)) return readBounded(text, yaml);
-  try {
-    return json(text);
-  } catch (jsonError) {
-    try {
-      return readBounded(text, yaml);
-    } catch {
-      // The author probably meant JSON, so its fault is the one to report.
-      throw jsonError;
-    }
-  }
-}
-
-function readBounded<T>(text: string, yaml: (text: string) => T): T {
+  // Source: kubernetes v1.36 apimachinery/pkg/util/yaml/decoder.go IsJSONBuffer; the spaces are those of Go.
+  if (/^[\s\u0085]*\{/.test(text)) return json(text);
   const bytes = Buffer.byteLength(text);
   if (bytes > maxYamlBytes) {
     throw new KubeletError(`is ${bytes} bytes of YAML; at most ${maxYamlBytes} are read`, { code: 'invalid-argument' });

@@ -4,7 +4,7 @@ import { createStaticPodReader, type StaticPodRules } from './static-pod-reader.
 
 const manifest = (spec: string, container = ''): Uint8Array =>
   Buffer.from(
-    `{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, image: i${container}}]${spec}}}`,
+    `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: i${container}}]${spec}}`,
   );
 
 describe('the rules of static pods', () => {
