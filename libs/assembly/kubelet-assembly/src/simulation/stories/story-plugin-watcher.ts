@@ -1,6 +1,6 @@
 import { CLOCK, defineModule, needs, type AnyModule } from '@podwright/assembly-interface';
 import { PLUGIN_WATCHER, type PluginHandler, type RegisteredPlugin } from '@podwright/plugin-watcher-interface';
-import type { Clock } from '@podwright/time';
+import type { Clock, Timer } from '@podwright/time';
 
 export type PluginType = 'CSIPlugin' | 'DRAPlugin';
 
@@ -61,6 +61,7 @@ class Registration {
   private readonly ended = new AbortController();
   private registered = false;
   private busy = false;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -69,11 +70,12 @@ class Registration {
   ) {}
 
   lookSoon(afterMs: number): void {
-    const timer = this.clock.setTimer(afterMs, () => this.look());
-    this.ended.signal.addEventListener('abort', () => timer.cancel(), { once: true });
+    this.timer?.cancel();
+    this.timer = this.clock.setTimer(afterMs, () => this.look());
   }
 
   end(): void {
+    this.timer?.cancel();
     this.ended.abort();
   }
 
