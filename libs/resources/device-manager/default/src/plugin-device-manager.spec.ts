@@ -33,6 +33,18 @@ function slow(): {
   };
 }
 
+it('a pod that is gone keeps its devices until its containers have ended', async () => {
+  const ending = new Set(['first']);
+  const harness = await createDeviceHarness({ ending });
+  await harness.plugin(gpu, devices('a'));
+  await harness.admit(pod('first'));
+  harness.removePod('first');
+  await expect(harness.admit(pod('second'))).rejects.toMatchObject({ code: 'resource-exhausted' });
+  ending.clear();
+  await harness.admit(pod('third'));
+  expect(ids(harness, 'third')).toEqual(['a']);
+});
+
 describe('a plugin that does not answer', () => {
   it('holds up its pod alone: others are given devices meanwhile, but not those', async () => {
     const harness = await createDeviceHarness();

@@ -13,7 +13,7 @@ import { podUid, type Container, type Pod } from '@podwright/kube-types';
 import type { DeviceResources } from '@podwright/node-status-interface';
 import { PLUGIN_WATCHER } from '@podwright/plugin-watcher-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
-import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
+import { ACTIVE_PODS, POD_LIFECYCLE } from '@podwright/pod-workers-interface';
 import { MACHINE_TOPOLOGY, TOPOLOGY_MANAGER, type TopologyHints } from '@podwright/topology-manager-interface';
 import { CheckpointFile } from './checkpoint/checkpoint-file.js';
 import { containerDevices, healthyDevices } from './allocation/assigned-devices.js';
@@ -39,6 +39,8 @@ import { containerKey, runningContainers } from './allocation/running-containers
 
 export const deviceManagerNeeds = needs({
   activePods: ACTIVE_PODS,
+  /** Without it, a pod that is not active has no devices, though its containers may still run. */
+  lifecycle: optional(pick(POD_LIFECYCLE, 'couldHaveRunningContainers')),
   podConfig: pick(POD_CONFIG, 'allSourcesReady'),
   runtime: pick(RUNTIME_SERVICE, 'listPodSandbox', 'listContainers'),
   clock: CLOCK,
@@ -73,7 +75,16 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     private readonly deps: DeviceManagerNeeds,
     private readonly config: PluginDeviceManagerConfig,
   ) {
-    const { activePods, podConfig, clock, metrics, logger, topology, connect = devicePluginConnector(clock) } = deps;
+    const {
+      activePods,
+      lifecycle,
+      podConfig,
+      clock,
+      metrics,
+      logger,
+      topology,
+      connect = devicePluginConnector(clock),
+    } = deps;
     const { inventory, allocations } = this;
     const { directory, dialTimeoutMs } = config;
     this.deviceHealth = new DeviceHealth(inventory, allocations, config.resourceHealthStatus);
@@ -93,7 +104,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
       ranBefore: (uid, container) => !podConfig.allSourcesReady() && this.ranAtStart.has(containerKey(uid, container)),
     });
     this.containers = new DeferredAllocation(
-      { activePods, podConfig, clock, logger, allocations, allocator, endpoints, checkpoint, isDevice },
+      { activePods, lifecycle, podConfig, clock, logger, allocations, allocator, endpoints, checkpoint, isDevice },
       config,
     );
     const { serve = (options) => new RegistrationServer(options) } = deps;

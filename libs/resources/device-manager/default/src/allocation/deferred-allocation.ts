@@ -3,7 +3,7 @@ import { KubeletError } from '@podwright/errors';
 import { podUid, type Container, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { PodConfig } from '@podwright/pod-config-interface';
-import type { ActivePods } from '@podwright/pod-workers-interface';
+import type { ActivePods, PodLifecycle } from '@podwright/pod-workers-interface';
 import { withLinkedSignal, type Clock } from '@podwright/time';
 import { AllocationJobs } from './allocation-jobs.js';
 import type { CheckpointFile } from '../checkpoint/checkpoint-file.js';
@@ -18,6 +18,7 @@ import { reusableDevices } from './reusable-devices.js';
 
 export interface DeferredAllocationDeps {
   readonly activePods: ActivePods;
+  readonly lifecycle: Pick<PodLifecycle, 'couldHaveRunningContainers'> | undefined;
   readonly podConfig: Pick<PodConfig, 'allSourcesReady'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -93,15 +94,18 @@ export class DeferredAllocation {
     return this.deps.allocations.hasPod(uid) || this.jobs.podUids().includes(uid);
   }
 
-  /** Releases the devices and pending requests of pods that are no longer active. */
+  /**
+   * Releases the devices and pending requests of pods that are no longer active and run nothing any more: the object of
+   * a pod that was deleted without grace is gone while its containers end.
+   */
   releaseInactive(): void {
-    const { activePods, podConfig, allocations } = this.deps;
+    const { activePods, lifecycle, podConfig, allocations } = this.deps;
     if (!podConfig.allSourcesReady()) return;
     const holders = [...allocations.podUids(), ...this.jobs.podUids()];
     if (holders.length === 0) return;
     const active = new Set(activePods.list().map(podUid));
     for (const uid of holders) {
-      if (active.has(uid)) continue;
+      if (active.has(uid) || lifecycle?.couldHaveRunningContainers(uid) === true) continue;
       allocations.removePod(uid);
       this.jobs.abort(uid, 'the pod is not active any more');
     }
