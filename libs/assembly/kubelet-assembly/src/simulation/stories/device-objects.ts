@@ -34,3 +34,6 @@ export function withDevices(container: Container, resource: DeviceResource, coun
     resources: { ...container.resources, requests: { ...requests, ...asked }, limits: { ...limits, ...asked } },
   };
 }
+
+/** Whether a container of the pod asks for devices. */
+export const asksForDevices = (pod: Pod): boolean => deviceResources.some((resource) => needs(pod, resource) > 0);

@@ -1,6 +1,14 @@
-import type { Container, Pod } from '@podwright/kube-types';
+import type { Pod } from '@podwright/kube-types';
 import { BrokenPromise } from './broken-promise.js';
-import { asksFor, devicePath, deviceResources, devicesOf, needs, type DeviceResource } from './device-objects.js';
+import {
+  asksFor,
+  asksForDevices,
+  devicePath,
+  deviceResources,
+  devicesOf,
+  needs,
+  type DeviceResource,
+} from './device-objects.js';
 import { isEnded, runtimeUid, uidOf, type Scene } from './promises.js';
 import type { StoryDevicePlugins } from './story-device-plugins.js';
 import type { StoryKubelet } from './story-kubelet.js';
@@ -21,11 +29,7 @@ const refusals: ReadonlySet<string> = new Set(
 );
 
 /** Whether a pod was refused because it did not get its devices. */
-export const isRefusedDevices = ({ status, spec }: Pod): boolean =>
-  refusals.has(status?.reason ?? '') && [...spec.containers, ...(spec.initContainers ?? [])].some(asksForAny);
-
-const asksForAny = (container: Container): boolean =>
-  deviceResources.some((resource) => asksFor(container, resource) > 0);
+export const isRefusedDevices = (pod: Pod): boolean => refusals.has(pod.status?.reason ?? '') && asksForDevices(pod);
 
 /** Devices belong to one container at a time, and a pod gets them if they are there. */
 export class DevicePromises {

@@ -1,5 +1,6 @@
 import type { Pod } from '@podwright/kube-types';
 import type { ContainerPromises } from './container-promises.js';
+import { asksForDevices } from './device-objects.js';
 import { BrokenPromise } from './broken-promise.js';
 import { isReady, runtimeUid, type Scene } from './promises.js';
 
@@ -57,6 +58,8 @@ export class StatusPromises {
     const probed =
       !this.afterRestartOnly &&
       after.spec.containers.some(({ readinessProbe, startupProbe }) => readinessProbe ?? startupProbe);
+    // As upstream, a kubelet that is new refuses a pod while the plugin of its devices is not back, if a container of it does not run.
+    if (this.scene.kubelet.hadAnEnd && asksForDevices(after)) return;
     if (probed || after.metadata.deletionTimestamp !== undefined || !isReady(before) || isReady(after)) return;
     // A container may have ended while the status that says it runs was still under way.
     const ran = allContainers(before.status).filter(({ state }) => state?.running !== undefined);
