@@ -68,10 +68,11 @@ function complaintsOf(pod: Pod, scene: RestingScene): string[] {
     );
   });
   for (const { name } of spec.ephemeralContainers ?? []) {
-    const known = scene.runtime.control
+    // It has one attempt, as upstream: the end of its sandbox may come before its start.
+    const tried = scene.runtime.control
       .containers(runtimeUid(pod))
-      .some((each) => each.name === name && each.startedAt > 0n);
-    if (!known) complaints.push(`${name} has not started`);
+      .some((each) => each.name === name && each.startedAt + each.finishedAt > 0n);
+    if (!tried) complaints.push(`${name} has not started`);
   }
   const observed = status.observedGeneration ?? 0;
   if (!isMirror(pod) && observed < (metadata.generation ?? 0)) {
