@@ -269,11 +269,6 @@ describe('phase, reason and message', () => {
     ['computed, nothing old', {}, { phase: 'Pending' }],
     ['a terminal phase of before stays, with its reason', { cached: failed, runtime: running }, failed],
     [
-      'and when its containers have ended well since, before the API has seen it',
-      { cached: failed, terminal: true, runtime: { containers: [record('exited', 0)] } },
-      failed,
-    ],
-    [
       'a terminal phase of the API stays when the cache has none',
       { cached: { phase: 'Running' }, pod: podWith({}, failed), runtime: running },
       { phase: 'Failed' },

@@ -110,8 +110,8 @@ function sandboxIps({ pod, runtime, terminal }: ApiStatusInput, { podIPs = [], p
 const isTrue = (status: PodStatus, type: string): boolean =>
   status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-// A terminal phase is final, whoever set it; the reason lasts as long as its phase; the deadline overrides both; a
-// terminal phase that the API has seen overrides everything.
+// In upstream's order: a terminal phase is final, whoever set it; the reason lasts as long as its phase; the deadline
+// overrides both; a terminal phase that the API has seen overrides everything.
 function settledPhase(
   input: ApiStatusInput,
   lists: PodStatus,
@@ -124,7 +124,9 @@ function settledPhase(
     terminal,
     regularContainersStarted: regularContainersStarted(pod, runtime),
   });
-  const kept = [old.phase, computed, pod.status?.phase].find(isTerminalPhase) ?? computed;
+  const kept = isTerminalPhase(computed)
+    ? computed
+    : ([old.phase, pod.status?.phase].find(isTerminalPhase) ?? computed);
   const final = isTerminalPhase(pod.status?.phase) ? pod.status.phase : undefined;
   const { activeDeadlineSeconds: deadline } = pod.spec;
   if (deadline !== undefined && old.startTime !== undefined && nowMs - Date.parse(old.startTime) >= deadline * 1000) {
