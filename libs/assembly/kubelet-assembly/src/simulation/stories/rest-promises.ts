@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
+import { asksForDevices } from './device-objects.js';
 import { exitCodeOf, isLasting } from './programs.js';
 import { isEnded, isReady, isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
 
@@ -44,7 +45,9 @@ const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kuberne
 function complaintsOf(pod: Pod, scene: RestingScene): string[] {
   const { spec, status, metadata } = pod;
   if (metadata.deletionTimestamp !== undefined) return ['is still being deleted'];
-  if (isEnded(pod)) return spec.restartPolicy === 'Always' && !status?.reason ? [`is ${status?.phase}`] : [];
+  // As upstream, a pod that was refused becomes Succeeded when its containers ended with 0 before the API server had its phase.
+  const refused = Boolean(status?.reason) || (scene.kubelet.hadAnEnd && asksForDevices(pod));
+  if (isEnded(pod)) return spec.restartPolicy === 'Always' && !refused ? [`is ${status?.phase}`] : [];
   const done = spec.restartPolicy !== 'Always' && spec.containers.every((each) => endsFor(each.image ?? '', spec));
   if (done) return [`is ${status?.phase}, though its containers end`];
   if (status?.phase !== 'Running') return [`is ${status?.phase}`];
