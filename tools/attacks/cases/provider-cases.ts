@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Lab } from '@podwright/lab';
+import { identityOf, type Lab } from '@podwright/lab';
 import { main, podManifest } from '../../acceptance/pod-manifests.js';
 import { waitFor } from '../../acceptance/wait-for.js';
 import { attack } from '../attack.js';
@@ -89,7 +89,7 @@ export const hostileProvider = attack<Asked>({
       greedy: `cat >/dev/null; echo '${answer}'`,
       // More than any answer, and less than a machine has.
       flood: `echo $$ >> '${folder}/pids'; yes ${password} | head -c 1500000000; exec sleep 1000`,
-      orphan: `setsid sleep 1000 & echo $! >> '${folder}/pids'; echo nonsense`,
+      orphan: `sleep 1000 & echo $! >> '${folder}/pids'; echo nonsense`,
     };
     const { given, stop } = await greedyRegistries(lab, [own, other]);
     const stuck: string[] = [];
@@ -157,11 +157,5 @@ export const hostileProvider = attack<Asked>({
   ],
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+// One that has ended is a zombie until its parent, here the first process of the machine, asks for it.
+const isAlive = (pid: number): boolean => identityOf(pid) !== undefined;
