@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { podUid, type Container, type ContainerStatus, type Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
-import { callAbout } from './runtime-calls.js';
+import { stopOf } from './runtime-calls.js';
 import { DiaryNode } from './diary-node.js';
 import { expectPodExplained } from './explained.js';
 import { deaf, once, polite, script, type PodDiary } from './pod-diary.js';
@@ -57,11 +57,9 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   /** Lets a container of {@link endsWhenTold} end. */
   const tell = (name: string): Promise<void> => writeFile(path.join(diary.folder, `${name}.go`), '');
 
-  /** What a pod was given to stop its container, by the runtime's log; the container itself may have gone. */
-  const stopSeconds = async (pod: Pod): Promise<number | undefined> => {
-    const id = statusOf(pod)?.containerID?.replace(/^.*:\/\//, '') ?? '';
-    return (await callAbout(bed().lab, 'StopContainer', id)).graceSeconds;
-  };
+  /** How a pod's container was stopped, by the runtime's log; the container itself may have gone. */
+  const stopIn = (pod: Pod): ReturnType<typeof stopOf> =>
+    stopOf(bed().lab, statusOf(pod)?.containerID?.replace(/^.*:\/\//, '') ?? '');
 
   it('by a manifest that changes: the last one starts when the first has ended, those between never', async () => {
     const first = await node.waitForPod('static', 'runs', ({ status }) => status?.phase === 'Running');
@@ -113,9 +111,9 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
   it('by a deletion, and by SIGKILL when the grace period is over', async () => {
     const pod = await on.ended('deaf');
     expect(await diary.words('deaf')).toEqual(['main begins', 'main TERM']);
-    const lastMs = await diary.lastBeat('deaf', 'main');
-    expect(sinceDeleted('deaf', lastMs)).toBeGreaterThan(3_200);
-    expect(await stopSeconds(pod)).toBe(4);
+    const { graceSeconds, tookMs } = await stopIn(pod);
+    expect(graceSeconds).toBe(4);
+    expect(tookMs).toBeGreaterThanOrEqual(3_900);
     expect(pod.status?.phase).toBe('Failed');
     expect(statusOf(pod)?.state?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' });
     expect(await eventsOf(node, 'deaf')).toEqual([...startsOf('main'), ...stopsOf('main')]);
@@ -123,19 +121,22 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
 
   it('not sooner by a second deletion with less grace: the stop that was begun is not cut short', async () => {
     const pod = await on.ended('hurried');
-    expect(await stopSeconds(pod)).toBe(5);
-    expect(sinceDeleted('hurried', await diary.lastBeat('hurried', 'main'))).toBeGreaterThan(4_200);
+    const { graceSeconds, tookMs } = await stopIn(pod);
+    expect(graceSeconds).toBe(5);
+    expect(tookMs).toBeGreaterThanOrEqual(4_900);
     expect(await diary.words('hurried')).toEqual(['main begins', 'main TERM']);
     expect(await eventsOf(node, 'hurried')).toEqual([...startsOf('main'), ...stopsOf('main')]);
   });
 
   it('by force with the least time there is: one second for the hook, two for the container', async () => {
     const pod = await on.ended('forced');
-    expect(await diary.words('forced')).toEqual(['main begins', 'hook begins', 'main TERM']);
-    expect(await stopSeconds(pod)).toBe(2);
-    expect(await diary.between('forced', 'hook begins', 'main TERM')).toBeGreaterThan(300);
-    const [toldMs, lastMs] = [await diary.when('forced', 'main TERM'), await diary.lastBeat('forced', 'main')];
-    expect(lastMs - toldMs).toBeGreaterThan(500);
+    // A busy machine may need the whole second until the hook's first word.
+    const words = (await diary.words('forced')).filter((each) => each !== 'hook begins');
+    expect(words).toEqual(['main begins', 'main TERM']);
+    const { atMs, graceSeconds, tookMs } = await stopIn(pod);
+    expect(sinceDeleted('forced', atMs)).toBeGreaterThanOrEqual(1_000);
+    expect(graceSeconds).toBe(2);
+    expect(tookMs).toBeGreaterThanOrEqual(1_900);
   });
 
   it('before they were initialised: no container starts any more, those that never did wait for ever', async () => {

@@ -48,11 +48,6 @@ export class PodDiary {
     });
   }
 
-  /** When a {@link deaf} container last wrote a beat; it died at most 0.2 s later. */
-  async lastBeat(pod: string, container: string): Promise<number> {
-    return (await this.entries(`${pod}.${container}`)).at(-1)?.atMs ?? Number.NaN;
-  }
-
   async words(pod: string): Promise<readonly string[]> {
     return (await this.entries(pod)).map(({ words }) => words);
   }
@@ -69,11 +64,7 @@ export class PodDiary {
 }
 
 /** A command that can write to the diary with `say WORDS`. `ts` is busybox's only clock finer than a second. */
-export const script = (text: string): string[] => [
-  'sh',
-  '-c',
-  `say() { echo "$*" | ts %.s >> $DIARY; }; beat() { echo alive | ts %.s >> $DIARY.$1; }; ${text}`,
-];
+export const script = (text: string): string[] => ['sh', '-c', `say() { echo "$*" | ts %.s >> $DIARY; }; ${text}`];
 
 /** Says `NAME begins`, runs the text, says `NAME ends`. */
 export const once = (name: string, text: string, exitCode = 0, fields: Fields = {}): Container =>
@@ -100,6 +91,6 @@ export const polite = (name: string, fields: Fields = {}): Container =>
 export const deaf = (name: string, fields: Fields = {}): Container =>
   main({
     name,
-    command: script(`trap "say ${name} TERM" TERM; say ${name} begins; while :; do beat ${name}; sleep 0.1; done`),
+    command: script(`trap "say ${name} TERM" TERM; say ${name} begins; while :; do sleep 0.1; done`),
     ...fields,
   });

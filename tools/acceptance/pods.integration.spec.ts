@@ -9,7 +9,7 @@ import { podUid } from '@podwright/kube-types';
 import { labImages, labSupport } from '@podwright/lab';
 import { ConsoleClient, messages } from './console-client.js';
 import { askApi } from './kubelet-api.js';
-import { callAbout } from './runtime-calls.js';
+import { stopOf } from './runtime-calls.js';
 import { expectPodExplained } from './explained.js';
 import { main, podManifest, script, untilTerm, type PodManifest } from './pod-manifests.js';
 import { runtimeCases, runtimePods } from './runtime-cases.js';
@@ -292,10 +292,9 @@ onLab(`a pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     const { id } = await container('deaf');
     await node.remove('deaf.json');
     await node.removed('deaf');
-    const asked = await callAbout(bed().lab, 'StopContainer', id);
-    const done = await callAbout(bed().lab, 'stopped', id);
-    expect(asked.graceSeconds).toBe(3);
-    expect(done.atMs - asked.atMs).toBeGreaterThanOrEqual(2_900);
+    const { graceSeconds, tookMs } = await stopOf(bed().lab, id);
+    expect(graceSeconds).toBe(3);
+    expect(tookMs).toBeGreaterThanOrEqual(2_900);
   });
 
   it('has the labels, annotations and log path of upstream at the runtime', async () => {

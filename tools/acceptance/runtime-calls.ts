@@ -68,3 +68,9 @@ export async function callAbout(lab: Lab, method: RuntimeCall['method'], about: 
   if (call === undefined) throw new Error(`the runtime logged no ${method} of ${about}`);
   return call;
 }
+
+/** How the runtime was first told to stop a container, and for how long that container then lived on. */
+export async function stopOf(lab: Lab, id: string): Promise<RuntimeCall & { readonly tookMs: number }> {
+  const asked = await callAbout(lab, 'StopContainer', id);
+  return { ...asked, tookMs: (await callAbout(lab, 'stopped', id)).atMs - asked.atMs };
+}
