@@ -122,7 +122,8 @@ export const hostileProvider = attack<Asked>({
     }
     const pids = (await readFile(path.join(folder, 'pids'), 'utf8').catch(() => '')).trim().split('\n');
     const alive = (): number => pids.filter((pid) => pid !== '' && isAlive(Number(pid))).length;
-    await waitFor('the processes of the plugin are gone', async () => alive() === 0, { withinMs: 5_000 }).catch(
+    // One that holds the output of the plugin open keeps the kubelet waiting for the minute that a plugin may take.
+    await waitFor('the processes of the plugin are gone', async () => alive() === 0, { withinMs: 70_000 }).catch(
       () => false,
     );
     const left = alive();
