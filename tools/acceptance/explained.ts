@@ -121,7 +121,8 @@ function masked(page: string, { bed }: TestNode, expected: string): string {
     // A status shows the back-off with the next sync.
     .replace(/^(\S+ {2})(?:waiting|terminated) \w+( {2}#s ago {2}# {2}back-off)/gm, '$1backs off$2')
     .replace(/ \(# times( since #s ago)?\)/g, '')
-    .replace(/^Evicts .*\n|^Note {2}(Dead containers |.* near its threshold).*\n/gm, '')
+    .replace(/^Evicts .*\n|^Note {2}(Dead containers |.* near its threshold).*\n/gm, '');
+  return [slow, nextTry]
+    .reduce((shown, line) => (line.test(expected) ? shown : shown.replace(line, '')), text)
     .replace(/\n{3,}/g, '\n\n');
-  return [slow, nextTry].reduce((shown, line) => (line.test(expected) ? shown : shown.replace(line, '')), text);
 }

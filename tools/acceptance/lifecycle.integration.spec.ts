@@ -10,6 +10,7 @@ import { eventsOf, startsOf, stopsOf } from './pod-events.js';
 import type { PodManifest } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
+import { untilHolds } from './wait-for.js';
 
 const statusOf = ({ status }: Pod, name = 'main'): ContainerStatus | undefined =>
   status?.containerStatuses?.find((each) => each.name === name);
@@ -177,12 +178,13 @@ onLab(`hooks and the probes before them${support.ok ? '' : ` (skipped: ${support
 
   it('a probe by gRPC gates readiness, and its event has the word of the service', async () => {
     await node.waitForPod('hooked-not', 'is ready', (pod) => statusOf(pod, 'server')?.ready === true);
-    const [unhealthy] = await node.events('hooked-not', 'Unhealthy');
-    const events = (await eventsOf(node, 'hooked-not')).filter((event) => event.startsWith('Unhealthy'));
-    expect(unhealthy).toContain('type="Warning"');
-    expect(events[0]).toBe(
-      'Unhealthy server: Readiness probe failed: service unhealthy (responded with "NOT_SERVING")',
-    );
+    // Events wait for pods that start, and a busy machine may fail a probe before the server listens.
+    await untilHolds(async () => {
+      expect(await eventsOf(node, 'hooked-not')).toContain(
+        'Unhealthy server: Readiness probe failed: service unhealthy (responded with "NOT_SERVING")',
+      );
+    });
+    expect((await node.events('hooked-not', 'Unhealthy'))[0]).toContain('type="Warning"');
   });
 
   it('a preStop that fails is told, and its time is taken from the grace period that SIGKILL ends', async () => {
