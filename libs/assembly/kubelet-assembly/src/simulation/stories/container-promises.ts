@@ -1,5 +1,5 @@
 import type { Container, Pod } from '@podwright/kube-types';
-import type { SimulatedContainer } from '@podwright/simulated-runtime';
+import type { LoggedCall, SimulatedContainer } from '@podwright/simulated-runtime';
 import { BrokenPromise } from './broken-promise.js';
 import { resourceClaimsOf } from './dra-objects.js';
 import { isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
@@ -20,7 +20,7 @@ export class ContainerPromises {
   /** When each pod was first seen to be deleted. */
   private readonly deletions = new Map<string, number>();
   /** The first stop of each container: its time, on the clock that never jumps, and the shortest grace that anybody gave. */
-  private readonly stops = new Map<string, { readonly atMs: number; graceMs: number }>();
+  private readonly stops = new Map<string, { readonly call: LoggedCall; readonly atMs: number; graceMs: number }>();
   private present: ReadonlySet<string> = new Set();
   private callsSeen = 0;
 
@@ -112,7 +112,8 @@ export class ContainerPromises {
       this.succeeded.add(`${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`);
     }
     const stop = this.stops.get(container.id);
-    if (stop === undefined || this.scene.endedByOthers.has(container.id)) return;
+    // After a stop that failed the sandbox is stopped all the same, as by upstream, and takes its containers along.
+    if (stop === undefined || stop.call.outcome === 'failed' || this.scene.endedByOthers.has(container.id)) return;
     if (container.program.onStop !== 'ignore' || container.exitCode !== 137) return;
     const tookMs = this.scene.nowMs() - stop.atMs;
     if (tookMs < stop.graceMs - 1_000) {
@@ -137,7 +138,8 @@ export class ContainerPromises {
         throw new BrokenPromise('grace periods are kept', `${who} gets ${asked} ms to stop instead of ${allowed}`);
       }
       const known = this.stops.get(container.id);
-      if (known === undefined) this.stops.set(container.id, { atMs: this.scene.nowMs(), graceMs: allowed });
+      if (known === undefined || known.call.outcome === 'failed')
+        this.stops.set(container.id, { call, atMs: this.scene.nowMs(), graceMs: allowed });
       else known.graceMs = Math.min(known.graceMs, allowed);
     }
   }
