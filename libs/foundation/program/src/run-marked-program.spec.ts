@@ -20,6 +20,12 @@ const lives = async (pid: number): Promise<boolean> => {
   return state !== undefined && !'ZX'.includes(state);
 };
 const ends = (pid: number): Promise<void> => eventually(async () => !(await lives(pid)));
+/** A process has no environment to read while it changes from one program to another, and a little longer than its name. */
+const becomesSleep = (pid: number): Promise<void> =>
+  eventually(
+    async () =>
+      (await readProcessState(pid))?.name === 'sleep' && (await readVariableOfProcess(pid, markVariable)) !== undefined,
+  );
 
 describe('runMarkedProgram', () => {
   /** Runs a script that starts a program in another session and writes its id; resolves once it has done so. */
@@ -32,16 +38,14 @@ describe('runMarkedProgram', () => {
     let text = '';
     await eventually(async () => (text = await readFile(path.join(dir, 'pid'), 'utf8').catch(() => '')) !== '');
     await rm(path.join(dir, 'pid'));
-    const pid = Number(text);
-    // While it changes from one program to the other, it has no environment to read.
-    await eventually(async () => (await readProcessState(pid))?.name === 'sleep');
-    return pid;
+    return Number(text);
   };
 
   it('ends what has left the group, when the time is over', async () => {
     const leaving = new AbortController();
     const running = runWithStray('sleep 1000', leaving.signal);
     const stray = await strayId();
+    await becomesSleep(stray);
     expect(await readVariableOfProcess(stray, markVariable)).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
     leaving.abort();
     expect((await running).end).toEqual({ how: 'aborted' });
@@ -60,6 +64,7 @@ describe('runMarkedProgram', () => {
     const leaving = new AbortController();
     const running = runWithStray('sleep 1000', leaving.signal);
     const other = await strayId();
+    await becomesSleep(other);
     leaving.abort();
     await running;
     await ends(other);
