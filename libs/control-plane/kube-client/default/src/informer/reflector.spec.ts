@@ -42,7 +42,7 @@ function setUp(options: InformerOptions<Pod> = {}, config: { readonly streamedLi
   const script = {
     streamed: (_request: KubeHttpRequest): ScriptedAnswer =>
       opened((body) => body.event('BOOKMARK', bookmark('10', true))),
-    watch: (_request: KubeHttpRequest): ScriptedAnswer => opened(() => undefined),
+    watch: (_request: KubeHttpRequest): ScriptedAnswer | undefined => opened(() => undefined),
     list: (_request: KubeHttpRequest): ScriptedAnswer => ({ body: podList('10', []) }),
   };
   function opened(begin: (body: ScriptedStream) => void): ScriptedAnswer {
@@ -156,6 +156,26 @@ describe('Reflector', () => {
         .slice(1)
         .every((path) => path.includes('resourceVersion=10')),
     ).toBe(true);
+  });
+
+  it('asks again when a watch is not answered within a minute', async () => {
+    const { clock, informer, script, seen, last, opened, paths } = setUp();
+    informer.start();
+    await clock.advance(10_000);
+    script.watch = () => undefined;
+    last().end();
+    await clock.advance(0);
+    expect(paths()).toEqual([streamedPath, watchFrom('10')]);
+    script.streamed = () =>
+      opened((body) => {
+        body.event('ADDED', pod('late', '11'));
+        body.event('BOOKMARK', bookmark('11', true));
+      });
+    await clock.advance(59_000);
+    expect(paths()).toEqual([]);
+    await clock.advance(3_000);
+    expect(paths()).toEqual([streamedFrom('10')]);
+    expect(seen).toEqual(['replaced', 'added late', 'replaced']);
   });
 
   it('asks for longer watches when it is told to', async () => {

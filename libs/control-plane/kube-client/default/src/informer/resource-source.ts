@@ -1,5 +1,6 @@
+import { KubeletError } from '@podwright/errors';
 import type { InformerOptions, KubeObject, ResourceType } from '@podwright/kube-client-interface';
-import type { Clock } from '@podwright/time';
+import { linkSignals, type Clock, type Timer } from '@podwright/time';
 import { decodeList } from '../answer/decode-list.js';
 import { defaultPageSize, listPages, type PagedList } from '../list-pages.js';
 import type { RequestSender } from '../request/request-sender.js';
@@ -13,8 +14,8 @@ export interface OpenWatch<T extends KubeObject> {
   end(): Promise<void>;
 }
 
-// Enough for a page of large objects over a slow connection.
-const listTimeoutMs = 60_000;
+// Enough for a page of large objects over a slow connection; a server answers a watch at once.
+const answerTimeoutMs = 60_000;
 // How late the server may end a watch after its timeout.
 const watchGraceMs = 30_000;
 
@@ -30,32 +31,43 @@ export class ResourceSource<T extends KubeObject> {
   /** `paged: false` requests all objects in one answer, which the server's watch cache can give. */
   list(resourceVersion: string, paged: boolean, signal: AbortSignal): Promise<PagedList<T>> {
     const fetchPage = async (query: Query): ReturnType<typeof decodeList<T>> =>
-      decodeList(await this.sender.send(this.request(query), signal, listTimeoutMs), this.resource, (object) =>
+      decodeList(await this.sender.send(this.request(query), signal, answerTimeoutMs), this.resource, (object) =>
         this.keep(object),
       );
     return listPages(fetchPage, { resourceVersion, limit: paged ? defaultPageSize : 0 });
   }
 
   /**
-   * Opens a watch that the server ends after `timeoutSeconds`. Ends it locally half a minute later: then the connection
-   * or the server is broken.
+   * Opens a watch that the server ends after `timeoutSeconds`. Ends it locally when the server does not answer for a
+   * minute, or half a minute later than the server should: then the connection or the server is broken.
    */
-  async watch(query: Query, timeoutSeconds: number, signal: AbortSignal): Promise<OpenWatch<T>> {
-    const deadline = this.clock.deadline(timeoutSeconds * 1000 + watchGraceMs, signal);
+  async watch(query: Query, timeoutSeconds: number, parent: AbortSignal): Promise<OpenWatch<T>> {
+    const { signal, abort, dispose } = linkSignals(parent);
+    const endAfter = (ms: number): Timer =>
+      this.clock.setTimer(ms, () =>
+        abort(new KubeletError(`deadline of ${ms} ms exceeded`, { code: 'deadline-exceeded' })),
+      );
+    let timer = endAfter(answerTimeoutMs);
+    const release = (): void => {
+      timer.cancel();
+      dispose();
+    };
     try {
       const request = this.request({ ...query, watch: true, allowWatchBookmarks: true, timeoutSeconds });
-      const { body, format } = await this.sender.open(request, deadline.signal);
-      const answer = { body: until(body, deadline.signal), format };
+      const { body, format } = await this.sender.open(request, signal);
+      timer.cancel();
+      timer = endAfter(timeoutSeconds * 1000 + watchGraceMs);
+      const answer = { body: until(body, signal), format };
       const events = watchEvents(answer, this.resource, { managedFields: this.options.transform !== undefined });
       return {
         events,
         end: async () => {
-          deadline.dispose();
+          release();
           await events.return();
         },
       };
     } catch (error) {
-      deadline.dispose();
+      release();
       throw error;
     }
   }
