@@ -1,4 +1,5 @@
 import type { Container, Pod } from '@podwright/kube-types';
+import { isSidecar } from './promises.js';
 
 /** What the device plugins of a story serve. */
 export const deviceResources = ['devices.test/card', 'devices.test/link'] as const;
@@ -19,10 +20,22 @@ export const devicePath = (id: string): string => `/dev/story/${id}`;
 export const asksFor = ({ resources }: Container, resource: DeviceResource): number =>
   Number(resources?.limits?.[resource] ?? 0);
 
-/** How many devices of the resource the pod holds at most: init containers leave theirs to the containers after them. */
+/**
+ * How many devices of the resource the pod holds at most: init containers leave theirs to the containers after them,
+ * sidecars keep theirs.
+ */
 export function needs({ spec }: Pod, resource: DeviceResource): number {
-  const sum = spec.containers.reduce((all, container) => all + asksFor(container, resource), 0);
-  return Math.max(sum, ...(spec.initContainers ?? []).map((container) => asksFor(container, resource)));
+  let kept = 0;
+  let most = 0;
+  for (const container of spec.initContainers ?? []) {
+    const asked = asksFor(container, resource);
+    if (isSidecar(container)) kept += asked;
+    else most = Math.max(most, kept + asked);
+  }
+  return Math.max(
+    most,
+    spec.containers.reduce((all, container) => all + asksFor(container, resource), kept),
+  );
 }
 
 /** The container, asking for so many devices. */

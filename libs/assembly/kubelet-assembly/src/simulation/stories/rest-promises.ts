@@ -25,7 +25,9 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
       .filter((each) => each.ready && !living.has(each.podUid))
       .map(({ podUid }) => `sandbox of ${podUid}`),
   ];
-  const mirrored = new Set(pods.filter(isMirror).map(({ metadata }) => metadata.name?.replace(/-node$/, '') ?? ''));
+  const mirrored = new Map(
+    pods.filter(isMirror).map((pod) => [pod.metadata.name?.replace(/-node$/, '') ?? '', runtimeUid(pod)]),
+  );
   const known = new Set(pods.map(runtimeUid));
   const folders = existsSync(scene.podsDir) ? readdirSync(scene.podsDir) : [];
   return [
@@ -34,7 +36,11 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
     ...[...scene.manifests.names]
       .filter((name) => !mirrored.has(name))
       .map((name) => `static pod ${name} has no mirror pod`),
-    ...[...mirrored].filter((name) => !scene.manifests.names.has(name)).map((name) => `mirror pod of ${name} is left`),
+    ...[...mirrored].flatMap(([name, uid]) => {
+      const newest = scene.manifests.uidOf(name);
+      if (newest === uid) return [];
+      return [`mirror pod of ${name} is ${newest === undefined ? 'left' : 'of an older version'}`];
+    }),
     ...folders.filter((uid) => !known.has(uid)).map((uid) => `${path.join('pods', uid)} is left`),
     ...pods.flatMap((pod) => complaintsOf(pod, scene).map((complaint) => `${pod.metadata.name}: ${complaint}`)),
   ];

@@ -5,7 +5,8 @@ import type { Pod } from '@podwright/kube-types';
 
 /** The manifests of static pods in a folder. */
 export class StoryManifests {
-  private readonly present = new Set<string>();
+  /** UIDs by name. */
+  private readonly present = new Map<string, string>();
   private readonly removed = new Set<string>();
 
   constructor(readonly dir: string) {
@@ -14,14 +15,19 @@ export class StoryManifests {
 
   /** Names of the static pods whose manifests are there. */
   get names(): ReadonlySet<string> {
-    return this.present;
+    return new Set(this.present.keys());
+  }
+
+  /** Of the static pod in its newest version. */
+  uidOf(name: string): string | undefined {
+    return this.present.get(name);
   }
 
   write(pod: Pod): void {
     const name = pod.metadata.name ?? '';
-    this.present.add(name);
     // The kubelet would make a UID from the path as well, which is another one in each run.
     const uid = createHash('sha256').update(JSON.stringify(pod)).digest('hex').slice(0, 32);
+    this.present.set(name, uid);
     const manifest = { ...pod, metadata: { ...pod.metadata, uid } };
     writeFileSync(path.join(this.dir, `${name}.json`), JSON.stringify(manifest));
   }
