@@ -137,6 +137,20 @@ describe('a claim that is allocated anew', () => {
   });
 });
 
+it('a pod that is gone keeps its claims until its containers have ended', async () => {
+  const harness = await createDraHarness();
+  const driver = await harness.driver(gpu);
+  await withClaim(harness);
+  await harness.manager.prepare(podOf('p', 'a'));
+  harness.around.ending.add('p');
+  await harness.reconcile();
+  expect(driver.calls).toEqual(['prepare a']);
+  harness.around.ending.delete('p');
+  await harness.around.clock.advance(1_000);
+  await settleEventLoop();
+  expect(driver.calls).toEqual(['prepare a', 'unprepare a']);
+});
+
 describe('pods that share a claim', () => {
   it('wait for each other: one prepares while another one unprepares', async () => {
     const harness = await createDraHarness();

@@ -113,9 +113,9 @@ export class ClaimDraManager implements DraManager {
     await this.measured.operation('UnprepareResources', work).catch(inContext('unprepare dynamic resources'));
   }
 
-  async unprepareOthers(activePodUids: ReadonlySet<string>, signal?: AbortSignal): Promise<void> {
+  async unprepareOthers(kept: Pick<ReadonlySet<string>, 'has'>, signal?: AbortSignal): Promise<void> {
     const users = new Set(this.cache.all().flatMap(({ podUids }) => [...podUids]));
-    const gone = [...users].filter((uid) => !activePodUids.has(uid));
+    const gone = [...users].filter((uid) => !kept.has(uid));
     const releases = gone.map((uid) =>
       this.release(uid, signal).catch((error: unknown) => {
         if (signal?.aborted === true) return;

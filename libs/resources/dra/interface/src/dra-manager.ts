@@ -23,10 +23,10 @@ export interface DraManager extends Lifecycle {
    */
   unprepare(pod: Pod, signal?: AbortSignal): Promise<void>;
   /**
-   * Unprepares the claims of all pods but these: of pods that were deleted by force, or while no kubelet ran. Never
-   * rejects; logs what fails, and the next call tries it again.
+   * Unprepares the claims of all pods but those whose UIDs `kept` has: of pods that were deleted by force, or while no
+   * kubelet ran. Never rejects; logs what fails, and the next call tries it again.
    */
-  unprepareOthers(activePodUids: ReadonlySet<string>, signal?: AbortSignal): Promise<void>;
+  unprepareOthers(kept: Pick<ReadonlySet<string>, 'has'>, signal?: AbortSignal): Promise<void>;
   /** Whether a claim may still have to be unprepared for the pod. Until then its API object must not disappear. */
   holdsClaims(podUid: string): boolean;
   /**

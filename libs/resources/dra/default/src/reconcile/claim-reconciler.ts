@@ -3,6 +3,7 @@ import {
   defineConfig,
   durationMsField,
   needs,
+  optional,
   pick,
   type Lifecycle,
   type Needs,
@@ -11,7 +12,7 @@ import { DRA_MANAGER } from '@podwright/dra-interface';
 import { KubeletError } from '@podwright/errors';
 import { podUid } from '@podwright/kube-types';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
-import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
+import { ACTIVE_PODS, POD_LIFECYCLE } from '@podwright/pod-workers-interface';
 
 export interface ClaimReconcilerConfig {
   /** How often the claims of pods that are gone are unprepared. */
@@ -25,11 +26,13 @@ export const claimReconcilerConfigSchema = defineConfig<ClaimReconcilerConfig>({
 export const claimReconcilerNeeds = needs({
   manager: pick(DRA_MANAGER, 'unprepareOthers'),
   activePods: ACTIVE_PODS,
+  /** Without it, the claims of a pod that is not active are unprepared, though its containers may still run. */
+  lifecycle: optional(pick(POD_LIFECYCLE, 'couldHaveRunningContainers')),
   podConfig: pick(POD_CONFIG, 'allSourcesReady'),
   clock: CLOCK,
 });
 
-const sourcesPollMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Unprepares the claims of pods that ended without a kubelet. It is apart from the manager, because who knows the active
@@ -55,13 +58,27 @@ export class ClaimReconciler implements Lifecycle {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
-    const { manager, activePods, podConfig, clock } = this.deps;
-    // Before, a pod that is missing may just not be known yet.
-    while (!podConfig.allSourcesReady()) {
-      await clock.sleep(sourcesPollMs, signal).catch(() => undefined); // it rejects only with the signal
-      if (signal.aborted) return;
+    while (!signal.aborted) {
+      const isDone = await this.reconcile(signal);
+      // It rejects only with the signal.
+      await this.deps.clock.sleep(isDone ? this.config.reconcilePeriodMs : pollMs, signal).catch(() => undefined);
     }
-    const reconcile = (): Promise<void> => manager.unprepareOthers(new Set(activePods.list().map(podUid)), signal);
-    await clock.every(this.config.reconcilePeriodMs, reconcile, signal);
+  }
+
+  /** Resolves with false when there is something to wait for. */
+  private async reconcile(signal: AbortSignal): Promise<boolean> {
+    const { manager, activePods, lifecycle, podConfig } = this.deps;
+    // Before, a pod that is missing may just not be known yet.
+    if (!podConfig.allSourcesReady()) return false;
+    const active = new Set(activePods.list().map(podUid));
+    let isDone = true;
+    const has = (uid: string): boolean => {
+      if (active.has(uid)) return true;
+      const isEnding = lifecycle?.couldHaveRunningContainers(uid) === true;
+      if (isEnding) isDone = false;
+      return isEnding;
+    };
+    await manager.unprepareOthers({ has }, signal);
+    return isDone;
   }
 }
