@@ -150,7 +150,8 @@ export class ContainerPromises {
     // Without grace, its object has been deleted at once.
     if (pod === undefined || !this.present.has(runtimeUid(pod))) return 0;
     // Nobody knows the grace of a static pod whose manifest went while no kubelet ran; its mirror pod stays a little longer.
-    if (this.scene.kubelet.hadAnEnd && this.scene.manifests.wasRemoved(pod)) return 0;
+    const { kubelet, manifests } = this.scene;
+    if (kubelet.hadAnEnd && (manifests.wasRemoved(pod) || manifests.wasReplaced(pod))) return 0;
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
     // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
     if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;
