@@ -182,6 +182,15 @@ describe('who serves a resource', () => {
     expect([first.allocations, ids(harness, 'p')]).toEqual([[], ['x', 'y']]);
   });
 
+  it('gives its devices to a pod that was admitted before it was there, and then is asked before the start', async () => {
+    const harness = await createDeviceHarness();
+    await harness.admit(pod('p'));
+    const started: (readonly string[])[] = [];
+    await harness.plugin(gpu, devices('a'), { preStart: async (given) => void started.push(given) });
+    await harness.manager.runOptionsOf(pod('p'), pod('p').spec.containers[0]!);
+    expect([ids(harness, 'p'), started]).toEqual([['a'], [['a']]]);
+  });
+
   it('must still be there when a container starts again', async () => {
     const harness = await createDeviceHarness();
     const plugin = await harness.plugin(gpu, devices('a', 'b'), { preStart: async () => undefined });

@@ -63,19 +63,18 @@ export class DeferredAllocation {
     const { activePods, allocations, endpoints, isDevice, logger } = this.deps;
     const uid = podUid(pod);
     await this.answered(container, this.jobs.ofContainer(uid, container.name));
+    const asked = deviceRequests(container).filter(([resource, count]) => count > 0 && isDevice(resource));
+    const isMissing = asked.some(([resource]) => allocations.ids(uid, container.name, resource) === undefined);
+    // Race at the start of the node: the pod was admitted before its plugin registered.
+    if (isMissing && activePods.list().some((active) => podUid(active) === uid))
+      await this.answered(container, this.begin(pod, container));
     const { preStartTimeoutMs: timeoutMs } = this.config;
-    let missing = false;
-    for (const [resource, count] of deviceRequests(container)) {
-      if (count === 0 || !isDevice(resource)) continue;
+    for (const [resource] of asked) {
       const place = { podUid: uid, container: container.name, resource };
       await withLinkedSignal([signal, this.stopping.signal], (either) =>
         preStartContainer(place, { allocations, endpoints, timeoutMs }, either),
       );
-      // Race at the start of the node: the pod was admitted before its plugin registered.
-      if (allocations.ids(uid, container.name, resource) === undefined) missing = true;
     }
-    if (missing && activePods.list().some((active) => podUid(active) === uid))
-      await this.answered(container, this.begin(pod, container));
     const resources = allocations.ofContainer(uid, container.name);
     if (resources.size === 0) return undefined;
     return mergeResponses(
