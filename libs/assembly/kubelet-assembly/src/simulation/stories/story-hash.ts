@@ -7,7 +7,9 @@ export function hashOf(
   trace: readonly string[],
 ): string {
   const hash = createHash('sha256');
-  const add = (line: string): void => void hash.update(`${line.replaceAll(dir, 'DIR')}\n`);
+  // A file that is being written has the process and a running number in its name.
+  const add = (line: string): void =>
+    void hash.update(`${line.replaceAll(dir, 'DIR').replace(/\.\d+-\d+(?=')/g, '.NEW')}\n`);
   for (const { rpc, subject, startedAtMs, outcome } of runtime.calls.all) {
     add(`${startedAtMs} ${rpc} ${subject} ${outcome}`);
   }
