@@ -66,7 +66,12 @@ export class CheckpointFile {
 
   /** Writes again what the last write has not saved; the result is reported as that of any write. */
   retry(): Promise<void> {
-    return this.dirty && this.writes === 0 ? this.save() : this.last;
+    return this.failed ? this.save() : this.last;
+  }
+
+  /** True when the last write has not saved what is to be saved, and no other one is in progress or waiting. */
+  get failed(): boolean {
+    return this.dirty && this.writes === 0;
   }
 
   /** True when no write is in progress or waiting, and the last one succeeded. */

@@ -181,6 +181,20 @@ describe('FilePodCheckpoints', () => {
     expect([next.read('a', text), next.read('b', text)]).toEqual(['2', '3']);
   });
 
+  it('has a pod whose file cannot be removed until it is removed, so that the next pass of the housekeeping tries again', async () => {
+    const { directory, open } = await createWorld();
+    const podCheckpoints = await open();
+    await podCheckpoints.write('a', text, '1');
+    const file = path.join(directory, 'a.json');
+    await rm(file);
+    await mkdir(file);
+    await podCheckpoints.remove('a');
+    expect([podCheckpoints.podUids(), podCheckpoints.read('a', text)]).toEqual([['a'], undefined]);
+    await rm(file, { recursive: true });
+    await podCheckpoints.remove('a');
+    expect(podCheckpoints.podUids()).toEqual([]);
+  });
+
   it('does not start where it cannot have its directory', async () => {
     const { directory, open } = await createWorld();
     await writeFile(directory, 'in the way');

@@ -66,7 +66,7 @@ export class FilePodCheckpoints implements PodCheckpoints {
   }
 
   podUids(): readonly string[] {
-    return [...this.files].flatMap(([uid, file]) => (file.empty ? [] : [uid]));
+    return [...this.files].flatMap(([uid, file]) => (file.empty && !file.failed ? [] : [uid]));
   }
 
   // Only when no write waits: a new object for the same file could overtake it.

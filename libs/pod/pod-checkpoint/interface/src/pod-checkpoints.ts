@@ -28,7 +28,7 @@ export interface PodCheckpoints extends Lifecycle {
   write<T>(podUid: string, part: PodCheckpointPart<T>, value: T | undefined): Promise<void>;
   /** Removes the pod's checkpoint. Resolves when it is gone from disk; never rejects. */
   remove(podUid: string): Promise<void>;
-  /** UIDs of pods with a checkpoint, in no particular order. */
+  /** UIDs of pods with a checkpoint, also with one that could not be removed from disk, in no particular order. */
   podUids(): readonly string[];
 }
 
