@@ -23,6 +23,9 @@ export interface Scene {
 export const runtimeUid = ({ metadata }: Pod): string =>
   metadata.annotations?.['kubernetes.io/config.mirror'] ?? metadata.uid ?? '';
 
+export const isMirror = ({ metadata }: Pod): boolean =>
+  metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+
 export const uidOf = ({ config }: SimulatedContainer): string => config.labels?.['io.kubernetes.pod.uid'] ?? '';
 
 export const isEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';

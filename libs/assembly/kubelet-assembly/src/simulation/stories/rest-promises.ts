@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { asksForDevices } from './device-objects.js';
 import { exitCodeOf, isLasting } from './programs.js';
-import { isEnded, isReady, isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
+import { isEnded, isMirror, isReady, isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
 
 /** A machine whose faults are over. */
 export interface RestingScene extends Scene {
@@ -45,8 +45,6 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
     ...pods.flatMap((pod) => complaintsOf(pod, scene).map((complaint) => `${pod.metadata.name}: ${complaint}`)),
   ];
 }
-
-const isMirror = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 
 function complaintsOf(pod: Pod, scene: RestingScene): string[] {
   const { spec, status, metadata } = pod;
