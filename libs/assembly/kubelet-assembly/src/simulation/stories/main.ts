@@ -11,6 +11,8 @@ import { writeStory } from './write-story.js';
 // Memory, where there is a folder of it: a story makes some hundreds of files.
 const dir = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const shrinkTries = 200;
+// Some minutes, so that a run that is ended early has told something.
+const progressEvery = 500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -82,6 +84,7 @@ async function main(): Promise<void> {
     const story = writeStory(seed);
     const result = await (repeat > 0 && seed % repeat === 0 ? runTwice(story) : runStory(story, dir));
     if (values.trace) for (const line of [...tellStory(story), 'what happens:', ...result.trace]) say(line);
+    if (seed % progressEvery === 0) say(`told up to seed ${seed}`);
     if (result.failure === undefined) continue;
     failures++;
     const { promise, message } = result.failure;
