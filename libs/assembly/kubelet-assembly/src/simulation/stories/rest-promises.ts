@@ -52,7 +52,14 @@ function complaintsOf(pod: Pod, scene: RestingScene): string[] {
   // As upstream, a pod that was refused becomes Succeeded when its containers ended with 0 before the API server had its phase.
   const refused = Boolean(status?.reason) || (scene.kubelet.hadAnEnd && asksForDevices(pod));
   if (isEnded(pod)) return spec.restartPolicy === 'Always' && !refused ? [`is ${status?.phase}`] : [];
-  const done = spec.restartPolicy !== 'Always' && spec.containers.every((each) => endsFor(each.image ?? '', spec));
+  const exitCodes = new Map(
+    status?.containerStatuses?.map(({ name, state }) => [name, state?.terminated?.exitCode]) ?? [],
+  );
+  const done =
+    spec.restartPolicy !== 'Always' &&
+    spec.containers.every(
+      ({ name, image = '' }) => endsFor(exitCodeOf(image), spec) || endsFor(exitCodes.get(name), spec),
+    );
   if (done) return [`is ${status?.phase}, though its containers end`];
   if (status?.phase !== 'Running') return [`is ${status?.phase}`];
   const running = scene.runtime.control.containers(runtimeUid(pod)).filter((each) => each.running);
@@ -98,8 +105,7 @@ function complaintsOfStatus(name: string, id: string, status: ContainerStatus | 
   return [];
 }
 
-/** Whether the container ends for good, as the pod's restart policy is. */
-function endsFor(image: string, { restartPolicy }: Pod['spec']): boolean {
-  const code = exitCodeOf(image);
+/** Whether a container that exits with the code, if it exits, ends for good, as the pod's restart policy is. */
+function endsFor(code: number | undefined, { restartPolicy }: Pod['spec']): boolean {
   return code !== undefined && (restartPolicy === 'Never' || code === 0);
 }
