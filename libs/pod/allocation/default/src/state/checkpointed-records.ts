@@ -19,6 +19,8 @@ export class CheckpointedRecords implements PodResourceRecords {
   private waiting: Waiter[] = [];
   private writing: Promise<void> | undefined;
   private written = '';
+  /** Whether the last write has failed. */
+  private failed = false;
 
   constructor(
     private readonly rootDir: string,
@@ -56,7 +58,7 @@ export class CheckpointedRecords implements PodResourceRecords {
   async removeOrphans(podUids: ReadonlySet<string>): Promise<void> {
     const orphans = [...this.entries.keys()].filter((uid) => !podUids.has(uid));
     for (const uid of orphans) this.entries.delete(uid);
-    if (orphans.length > 0) await this.flush();
+    if (orphans.length > 0 || this.failed) await this.flush();
   }
 
   /** Resolves when the current state is on disk. */
@@ -77,8 +79,10 @@ export class CheckpointedRecords implements PodResourceRecords {
         const text = encodeResourceCheckpoint(this.entries);
         if (text !== this.written) await this.checkpoints.write(this.name, text);
         this.written = text;
+        this.failed = false;
         for (const { resolve } of batch) resolve();
       } catch (error) {
+        this.failed = true;
         for (const { reject } of batch) reject(error);
       }
     }

@@ -107,6 +107,12 @@ describeContractProof(
       'a removed pod stays on the disk': allocated(() => ({ of: () => ({ containers: {} }) }), 2),
       'an orphan stays on the disk': allocated(() => ({ of: () => ({ containers: {} }) }), 3),
     },
+    'takes off the disk with the next look for orphans what the disk refused to lose': {
+      'it stays': allocated(() => ({ removeOrphans: () => Promise.resolve() })),
+      'the first removal hides the failure': allocated((good) => ({
+        remove: (uid) => good.remove(uid).catch(() => undefined),
+      })),
+    },
     'gives the old allocation back when the disk refuses the new one, and keeps a first one': {
       'it resolves with an old allocation': swallowsFailures('uid-a'),
       'it resolves with a first one': swallowsFailures('uid-b'),

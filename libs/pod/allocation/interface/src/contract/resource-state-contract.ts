@@ -93,6 +93,17 @@ export function describeResourceStateContract(name: string, create: () => Promis
       expect((await started(harness)).of('uid-b')).toEqual({ containers: { main: cpuOf('3') } });
     });
 
+    it('takes off the disk with the next look for orphans what the disk refused to lose', async () => {
+      const harness = await create();
+      const allocated = await started(harness);
+      await allocated.store(podAskingFor('a', '1'));
+      await harness.breakDisk(true);
+      await expect(allocated.remove('uid-a')).rejects.toThrow();
+      await harness.breakDisk(false);
+      await allocated.removeOrphans(new Set());
+      expect((await started(harness)).of('uid-a')).toBeUndefined();
+    });
+
     it('has written everything when it has stopped', async () => {
       const harness = await create();
       const allocated = await started(harness);
