@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { allocatedClaim, cdiName, podOf, podWithClaims, preparedDevice } from '@podwright/dra-interface/contract';
@@ -135,6 +135,22 @@ describe('a claim that is allocated anew', () => {
     await next.manager.prepare(podOf('q', 'a'));
     expect(driver.calls).toEqual(['prepare a']);
   });
+});
+
+it('takes a claim off the disk with the next try when the disk refused', async () => {
+  const harness = await createDraHarness();
+  await harness.driver(gpu);
+  await withClaim(harness);
+  await harness.manager.prepare(podOf('p', 'a'));
+  const file = path.join(harness.around.rootDir, 'dra_manager_state');
+  const before = await readFile(file, 'utf8');
+  await rm(file);
+  await mkdir(path.join(file, 'in the way'), { recursive: true });
+  await expect(harness.manager.unprepare(podOf('p', 'a'))).rejects.toThrow('checkpoint ResourceClaim state');
+  await rm(file, { recursive: true });
+  await writeFile(file, before);
+  await harness.manager.unprepare(podOf('p', 'a'));
+  expect(await readFile(file, 'utf8')).not.toContain('uid-a');
 });
 
 it('a pod that is gone keeps its claims until its containers have ended', async () => {

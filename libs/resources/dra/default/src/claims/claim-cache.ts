@@ -6,6 +6,7 @@ import type { ClaimInfo } from './claim-info.js';
 /** The claims in use, by namespace and name, and their checkpoint. Source: kubernetes v1.36 pkg/kubelet/cm/dra/claiminfo.go. */
 export class ClaimCache {
   private readonly claims = new Map<string, ClaimInfo>();
+  private saved = true;
 
   constructor(private readonly file: ClaimFile) {}
 
@@ -34,11 +35,18 @@ export class ClaimCache {
     return this.all().filter(({ podUids }) => podUids.has(podUid));
   }
 
+  /** Whether the claims as they are now are on disk. */
+  get isSaved(): boolean {
+    return this.saved;
+  }
+
   /** Resolves when the claims as they are now are on disk. `what` begins the message of a failure. */
   async save(what: 'cache' | 'state'): Promise<void> {
+    this.saved = false;
     await this.file.write(this.all()).catch((error: unknown) => {
       const message = `checkpoint ResourceClaim ${what}: ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'unavailable', cause: error });
     });
+    this.saved = true;
   }
 }

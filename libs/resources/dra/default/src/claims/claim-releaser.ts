@@ -12,7 +12,8 @@ export class ClaimReleaser {
   /** Takes the pod's claims from it; the file shows it when all drivers have unprepared theirs. */
   async release(uid: string, signal?: AbortSignal): Promise<void> {
     const claims = this.cache.ofPod(uid);
-    if (claims.length === 0) return;
+    // What the disk has refused is tried again with the pod.
+    if (claims.length === 0 && this.cache.isSaved) return;
     const unused = claims.filter(({ podUids }) => podUids.size === 1);
     for (const [name, batch] of driverBatches(unused)) {
       const call = this.drivers.get(name).unprepare(batch.map(driverClaim), signal);
