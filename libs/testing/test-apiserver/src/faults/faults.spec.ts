@@ -86,6 +86,13 @@ describe('Faults', () => {
     });
     expect(events).toHaveLength(2);
     expect(events[0]).toEqual(events[1]);
+    const silenced = admin.watch(`${nodes}?watch=1`, 2, async () => {
+      server.faults.streams.silence();
+      server.faults.streams.double();
+      await admin.post(nodes, { metadata: { name: 'n2' } });
+      server.faults.streams.cut();
+    });
+    await expect(silenced).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('garbles, cuts and ends open watches', async () => {

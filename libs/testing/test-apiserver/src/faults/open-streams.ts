@@ -53,9 +53,12 @@ export class OpenStreams {
     for (const relayed of this.matching(match)) relayed.pieces = 'never';
   }
 
-  /** Sends each further piece of the matching streams twice: of a watch, each event. */
+  /**
+   * Sends each further piece of the matching streams twice: of a watch, each event. A silent one stays silent: no
+   * connection goes on after bytes that it lost.
+   */
   double(match: FaultMatch = {}): void {
-    for (const relayed of this.matching(match)) relayed.pieces = 'twice';
+    for (const relayed of this.matching(match)) if (relayed.pieces !== 'never') relayed.pieces = 'twice';
   }
 
   private matching(match: FaultMatch): readonly Open[] {
