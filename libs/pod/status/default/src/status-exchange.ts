@@ -111,8 +111,8 @@ async function deleteIfOver(
       ...(uid !== undefined && { preconditions: { uid } }),
     });
   } catch (error) {
-    // Already deleted; or the name belongs to another pod, which is not ours to delete.
-    if (!hasCode(error, 'not-found') && !hasCode(error, 'aborted')) throw error;
+    // After a conflict the object is read: it may be another pod of this name, which is not ours to delete.
+    if (!hasCode(error, 'not-found')) throw error;
   }
   return { kind: 'deleted' };
 }

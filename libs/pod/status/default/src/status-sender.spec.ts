@@ -180,6 +180,24 @@ describe('StatusSender', () => {
     expect(await harness.live('a')).toBeUndefined();
   });
 
+  it('tries again when the deletion meets a conflict', async () => {
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    let conflicts = 3;
+    harness.disturb = (call) => {
+      if (call === 'delete a' && conflicts-- > 0) throw apiError('aborted', 409);
+    };
+    await harness.admin.delete(podResource, { namespace: 'default', name: 'a' });
+    await settle();
+    const deleted = (await harness.live('a')) as Pod;
+    harness.terminated.add(pod.metadata.uid ?? '');
+    harness.manager.setPodStatus(deleted, { ...running(false), phase: 'Succeeded' });
+    harness.manager.terminatePod(deleted);
+    await harness.cluster.clock.advance(30_000);
+    expect(await harness.live('a')).toBeUndefined();
+    expect(harness.calls.filter((call) => call === 'delete a')).toHaveLength(4);
+  });
+
   it('leaves a pod of the same name alone that has taken the place', async () => {
     harness = await createClusterHarness(new TestCluster());
     const pod = await harness.addPod('a');
