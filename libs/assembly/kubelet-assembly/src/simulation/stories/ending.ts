@@ -1,7 +1,8 @@
 import { BrokenPromise } from './broken-promise.js';
 import { checkDrained, type DrainedScene } from './drained-promises.js';
+import { asksForDevices } from './device-objects.js';
 import { isRefusedDevices } from './device-promises.js';
-import { isReady, runtimeUid, uidOf } from './promises.js';
+import { isEnded, isReady, runtimeUid, uidOf } from './promises.js';
 import { complaintsAtRest, type RestingScene } from './rest-promises.js';
 import type { StatusPromises } from './status-promises.js';
 import type { StoryApi } from './story-api.js';
@@ -92,5 +93,6 @@ function lasting({ runtime }: EndingScene): string[] {
 function wasRefused(scene: EndingScene, containerId: string): boolean {
   const container = scene.runtime.control.findContainer(containerId);
   const pod = scene.pods().find((each) => container !== undefined && runtimeUid(each) === uidOf(container));
-  return pod !== undefined && isRefusedDevices(pod);
+  // Its phase may come from its containers by then, as upstream's.
+  return pod !== undefined && (isRefusedDevices(pod) || (isEnded(pod) && asksForDevices(pod)));
 }
