@@ -135,6 +135,8 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     expect(words).toEqual(['main begins', 'main TERM']);
     const { atMs, graceSeconds, tookMs } = await stopIn(pod);
     expect(sinceDeleted('forced', atMs)).toBeGreaterThanOrEqual(1_000);
+    const failedHook = 'FailedPreStopHook main: PreStopHook failed';
+    expect(await eventsOf(node, 'forced')).toEqual([...startsOf('main'), ...stopsOf('main'), failedHook]);
     expect(graceSeconds).toBe(2);
     expect(tookMs).toBeGreaterThanOrEqual(1_900);
   });
