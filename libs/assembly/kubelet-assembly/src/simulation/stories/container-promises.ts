@@ -2,7 +2,7 @@ import type { Container, Pod } from '@podwright/kube-types';
 import type { LoggedCall, SimulatedContainer } from '@podwright/simulated-runtime';
 import { BrokenPromise } from './broken-promise.js';
 import { resourceClaimsOf } from './dra-objects.js';
-import { isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
+import { isMirror, isSidecar, manifestName, runtimeUid, uidOf, type Scene } from './promises.js';
 
 /** What containers must do at each instant. */
 export class ContainerPromises {
@@ -149,9 +149,11 @@ export class ContainerPromises {
     const pod = this.specs.get(uidOf(container));
     // Without grace, its object has been deleted at once.
     if (pod === undefined || !this.present.has(runtimeUid(pod))) return 0;
-    // Nobody knows the grace of a static pod whose manifest went while no kubelet ran; its mirror pod stays a little longer.
+    // Nobody knows the grace of a static pod whose manifest went, or became another one, while no kubelet ran; its mirror
+    // pod stays a little longer.
     const { kubelet, manifests } = this.scene;
-    if (kubelet.hadAnEnd && (manifests.wasRemoved(pod) || manifests.wasReplaced(pod))) return 0;
+    const isOutdated = isMirror(pod) && manifests.uidOf(manifestName(pod)) !== runtimeUid(pod);
+    if (kubelet.hadAnEnd && (manifests.wasRemoved(pod) || isOutdated)) return 0;
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
     // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
     if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;

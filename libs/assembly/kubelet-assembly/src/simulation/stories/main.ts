@@ -11,7 +11,7 @@ import { writeStory } from './write-story.js';
 // Memory, where there is a folder of it: a story makes some hundreds of files.
 const dir = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const shrinkTries = 200;
-// Some minutes, so that a run that is ended early has told something.
+// So many stories take some minutes: a run that is ended early has said how far it came.
 const progressEvery = 500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -9,7 +9,7 @@ export interface Scene {
   /** The API server's pods. */
   pods(): readonly Pod[];
   /** Of static pods: one whose manifest has been removed before begins anew with the same UID. */
-  readonly manifests: Pick<StoryManifests, 'names' | 'uidOf' | 'wasRemoved' | 'wasReplaced'>;
+  readonly manifests: Pick<StoryManifests, 'names' | 'uidOf' | 'wasRemoved'>;
   /** IDs of containers that ended and the kubelet did not end. */
   readonly endedByOthers: ReadonlySet<string>;
   /** On the clock that never jumps. */
@@ -25,6 +25,9 @@ export const runtimeUid = ({ metadata }: Pod): string =>
 
 export const isMirror = ({ metadata }: Pod): boolean =>
   metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+
+/** The name of the manifest behind a mirror pod. */
+export const manifestName = ({ metadata }: Pod): string => metadata.name?.replace(/-node$/, '') ?? '';
 
 export const uidOf = ({ config }: SimulatedContainer): string => config.labels?.['io.kubernetes.pod.uid'] ?? '';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { asksForDevices } from './device-objects.js';
 import { exitCodeOf, isLasting } from './programs.js';
-import { isEnded, isMirror, isReady, isSidecar, runtimeUid, uidOf, type Scene } from './promises.js';
+import { isEnded, isMirror, isReady, isSidecar, manifestName, runtimeUid, uidOf, type Scene } from './promises.js';
 
 /** A machine whose faults are over. */
 export interface RestingScene extends Scene {
@@ -25,9 +25,7 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
       .filter((each) => each.ready && !living.has(each.podUid))
       .map(({ podUid }) => `sandbox of ${podUid}`),
   ];
-  const mirrored = new Map(
-    pods.filter(isMirror).map((pod) => [pod.metadata.name?.replace(/-node$/, '') ?? '', runtimeUid(pod)]),
-  );
+  const mirrored = new Map(pods.filter(isMirror).map((pod) => [manifestName(pod), runtimeUid(pod)]));
   const known = new Set(pods.map(runtimeUid));
   const folders = existsSync(scene.podsDir) ? readdirSync(scene.podsDir) : [];
   return [

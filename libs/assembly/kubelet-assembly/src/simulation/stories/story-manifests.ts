@@ -8,7 +8,6 @@ export class StoryManifests {
   /** UIDs by name. */
   private readonly present = new Map<string, string>();
   private readonly removed = new Set<string>();
-  private readonly replaced = new Set<string>();
 
   constructor(readonly dir: string) {
     mkdirSync(dir);
@@ -28,7 +27,6 @@ export class StoryManifests {
     const name = pod.metadata.name ?? '';
     // The kubelet would make a UID from the path as well, which is another one in each run.
     const uid = createHash('sha256').update(JSON.stringify(pod)).digest('hex').slice(0, 32);
-    if (this.present.has(name)) this.replaced.add(`${name}-node`);
     this.present.set(name, uid);
     const manifest = { ...pod, metadata: { ...pod.metadata, uid } };
     writeFileSync(path.join(this.dir, `${name}.json`), JSON.stringify(manifest));
@@ -43,10 +41,5 @@ export class StoryManifests {
   /** Whether the manifest behind this mirror pod has been removed before. */
   wasRemoved({ metadata }: Pod): boolean {
     return this.removed.has(metadata.name ?? '');
-  }
-
-  /** Whether another one has taken the place of the manifest behind this mirror pod, or of one before it. */
-  wasReplaced({ metadata }: Pod): boolean {
-    return this.replaced.has(metadata.name ?? '');
   }
 }
