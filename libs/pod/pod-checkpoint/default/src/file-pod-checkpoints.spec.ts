@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { crc32 } from 'node:zlib';
 import { createMemoryLogger } from '@podwright/logging';
+import { eventually, VirtualClock } from '@podwright/time';
 import type { PodCheckpointPart } from '@podwright/pod-checkpoint-interface';
 import { describePodCheckpointsContract } from '@podwright/pod-checkpoint-interface/contract';
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -24,12 +25,13 @@ const other: PodCheckpointPart<string> = { ...text, name: 'other' };
 async function createWorld(options: { maxBytesPerPod?: number } = {}) {
   const rootDir = await mkdtemp(path.join(base, 'root-'));
   const logger = createMemoryLogger();
+  const clock = new VirtualClock();
   const open = async () => {
-    const podCheckpoints = createFilePodCheckpoints({ logger }, { rootDir, ...options });
+    const podCheckpoints = createFilePodCheckpoints({ clock, logger }, { rootDir, ...options });
     await podCheckpoints.start();
     return podCheckpoints;
   };
-  return { directory: path.join(rootDir, 'pod_memory'), logger, open };
+  return { directory: path.join(rootDir, 'pod_memory'), clock, logger, open };
 }
 
 describePodCheckpointsContract('FilePodCheckpoints', async () => {
@@ -39,8 +41,8 @@ describePodCheckpointsContract('FilePodCheckpoints', async () => {
 
 describe('FilePodCheckpoints', () => {
   it('names the option that is out of range', () => {
-    const logger = createMemoryLogger();
-    expect(() => createFilePodCheckpoints({ logger }, { maxBytesPerPod: 1 })).toThrow('maxBytesPerPod');
+    const deps = { clock: new VirtualClock(), logger: createMemoryLogger() };
+    expect(() => createFilePodCheckpoints(deps, { maxBytesPerPod: 1 })).toThrow('maxBytesPerPod');
   });
 
   it('has one file per pod that nobody else can read', async () => {
@@ -179,6 +181,24 @@ describe('FilePodCheckpoints', () => {
     await podCheckpoints.stop();
     const next = await open();
     expect([next.read('a', text), next.read('b', text)]).toEqual(['2', '3']);
+  });
+
+  it('tries again by itself when no pod changes any more, ever more seldom', async () => {
+    const { directory, clock, logger, open } = await createWorld();
+    const podCheckpoints = await open();
+    await rm(directory, { recursive: true });
+    await writeFile(directory, 'in the way');
+    await Promise.all([podCheckpoints.write('a', text, '1'), podCheckpoints.write('b', text, '2')]);
+    await clock.advance(1_000);
+    await eventually(() => clock.pendingTimers === 1);
+    await rm(directory);
+    await clock.advance(1_999);
+    expect([clock.pendingTimers, logger.messages('info')]).toEqual([1, []]);
+    await clock.advance(1);
+    await eventually(() => logger.messages('info').includes('Pod checkpoints can be written again'));
+    await podCheckpoints.stop();
+    const next = await open();
+    expect([next.read('a', text), next.read('b', text), clock.pendingTimers]).toEqual(['1', '2', 0]);
   });
 
   it('has a pod whose file cannot be removed until it is removed, so that the next pass of the housekeeping tries again', async () => {

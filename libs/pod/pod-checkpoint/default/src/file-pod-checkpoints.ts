@@ -1,5 +1,6 @@
-import { LOGGER, needs, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, needs, type Needs } from '@podwright/assembly-interface';
 import type { PodCheckpoints, PodCheckpointPart } from '@podwright/pod-checkpoint-interface';
+import { GrowingPause, type Timer } from '@podwright/time';
 import path from 'node:path';
 import type { FilePodCheckpointsConfig } from './file-pod-checkpoints-config.js';
 import { readCheckpointDirectory } from './checkpoint-directory.js';
@@ -7,8 +8,12 @@ import { checkpointFileName } from './checkpoint-file-format.js';
 import { CheckpointFile } from './checkpoint-file.js';
 
 export const filePodCheckpointsNeeds = needs({
+  clock: CLOCK,
   logger: LOGGER,
 });
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
 
 /**
  * {@link PodCheckpoints} with one file per pod below the state directory. Appends changes and sometimes rewrites the
@@ -18,7 +23,10 @@ export const filePodCheckpointsNeeds = needs({
 export class FilePodCheckpoints implements PodCheckpoints {
   private readonly files = new Map<string, CheckpointFile>();
   private readonly directory: string;
+  private readonly retryPause = new GrowingPause({ firstMs: firstRetryMs, longestMs: longestRetryMs });
+  private retryTimer: Timer | undefined;
   private refusing = false;
+  private stopped = false;
 
   constructor(
     private readonly deps: Needs<typeof filePodCheckpointsNeeds>,
@@ -34,6 +42,8 @@ export class FilePodCheckpoints implements PodCheckpoints {
   }
 
   async stop(): Promise<void> {
+    this.stopped = true;
+    this.retryTimer?.cancel();
     await Promise.all([...this.files.values()].map((file) => file.idle()));
   }
 
@@ -97,20 +107,28 @@ export class FilePodCheckpoints implements PodCheckpoints {
 
   // Log the start and the end of a failure only: every change of every pod would repeat it.
   private report(podUid: string, error: unknown): void {
-    const { directory } = this;
-    if (error !== undefined && !this.refusing)
-      this.deps.logger.error(
-        'The checkpoint of a pod cannot be written, trying again with the next change of any pod',
-        {
-          podUid,
-          directory,
-          error,
-        },
-      );
-    const isOver = error === undefined && this.refusing;
+    const { directory, refusing } = this;
     this.refusing = error !== undefined;
-    if (!isOver) return;
-    this.deps.logger.info('Pod checkpoints can be written again', { directory });
-    for (const [uid, file] of this.files) void file.retry().then(() => this.dropEmpty(uid, file));
+    if (error !== undefined) {
+      if (!refusing)
+        this.deps.logger.error('The checkpoint of a pod cannot be written, trying again', { podUid, directory, error });
+      if (!this.stopped) this.retryTimer ??= this.deps.clock.setTimer(this.retryPause.next(), () => this.tryOne());
+    } else if (refusing) {
+      this.deps.logger.info('Pod checkpoints can be written again', { directory });
+      this.retryPause.reset();
+      this.retryTimer?.cancel();
+      this.retryTimer = undefined;
+      for (const [uid, file] of this.files) this.retry(uid, file);
+    }
+  }
+
+  /** When it succeeds, the others follow. */
+  private tryOne(): void {
+    this.retryTimer = undefined;
+    for (const [uid, file] of this.files) if (file.failed) return this.retry(uid, file);
+  }
+
+  private retry(podUid: string, file: CheckpointFile): void {
+    void file.retry().then(() => this.dropEmpty(podUid, file));
   }
 }

@@ -23,7 +23,7 @@ export interface PodCheckpoints extends Lifecycle {
   read<T>(podUid: string, part: PodCheckpointPart<T>): T | undefined;
   /**
    * Replaces one part; undefined removes it. `read` shows it at once. Resolves when the value survives a kill -9; calls
-   * in quick succession share a write. Never rejects: a failed write is logged, and the next call retries it.
+   * in quick succession share a write. Never rejects: a failed write is logged and tried again.
    */
   write<T>(podUid: string, part: PodCheckpointPart<T>, value: T | undefined): Promise<void>;
   /** Removes the pod's checkpoint. Resolves when it is gone from disk; never rejects. */
