@@ -19,6 +19,7 @@ export interface AllocationEntry {
 
 /** Devices that the kubelet is requesting from a plugin. */
 export interface DeviceClaim {
+  readonly podUid: string;
   readonly resource: string;
   readonly ids: Set<string>;
 }
@@ -48,8 +49,10 @@ export class DeviceAllocations {
     return this.pods.has(podUid);
   }
 
+  /** Also its claims, at once: their requests are aborted, which takes a moment. */
   removePod(podUid: string): void {
     this.pods.delete(podUid);
+    for (const claim of this.claims) if (claim.podUid === podUid) this.claims.delete(claim);
   }
 
   ofContainer(podUid: string, container: string): ReadonlyMap<string, DeviceAllocation> {
@@ -76,8 +79,8 @@ export class DeviceAllocations {
   }
 
   /** The claim's devices count as held until `release`. */
-  claim(resource: string): DeviceClaim {
-    const claim = { resource, ids: new Set<string>() };
+  claim({ podUid, resource }: Omit<DeviceClaim, 'ids'>): DeviceClaim {
+    const claim = { podUid, resource, ids: new Set<string>() };
     this.claims.add(claim);
     return claim;
   }

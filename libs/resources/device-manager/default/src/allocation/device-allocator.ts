@@ -38,7 +38,7 @@ export class DeviceAllocator {
   async allocate(request: DeviceRequest, signal: AbortSignal): Promise<boolean> {
     const { allocations } = this.deps;
     if (!this.needsDevices(request)) return false;
-    const claim = allocations.claim(request.resource);
+    const claim = allocations.claim(request);
     try {
       await this.choose(request, claim, signal);
       const response = await this.ask(request, [...claim.ids], signal);
