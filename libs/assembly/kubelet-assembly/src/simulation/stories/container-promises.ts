@@ -1,6 +1,7 @@
 import type { Container, Pod } from '@podwright/kube-types';
 import type { LoggedCall, SimulatedContainer } from '@podwright/simulated-runtime';
 import { BrokenPromise } from './broken-promise.js';
+import { asksForDevices } from './device-objects.js';
 import { resourceClaimsOf } from './dra-objects.js';
 import { isMirror, isSidecar, manifestName, runtimeUid, uidOf, type Scene } from './promises.js';
 
@@ -155,6 +156,7 @@ export class ContainerPromises {
     const isOutdated = isMirror(pod) && manifests.uidOf(manifestName(pod)) !== runtimeUid(pod);
     if (kubelet.hadAnEnd && (manifests.wasRemoved(pod) || isOutdated)) return 0;
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
+    if (kubelet.hadAnEnd && wasRefusedRunning(pod)) return 0;
     // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
     if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;
     const { deletionGracePeriodSeconds: deleted } = pod.metadata;
@@ -169,3 +171,10 @@ export class ContainerPromises {
     return began === Infinity ? seconds * 1_000 : Math.max(0, began + seconds * 1_000 - this.scene.nowMs());
   }
 }
+
+/**
+ * A pod that came before its device plugin runs without the devices. As by upstream, the next kubelet refuses it, and its
+ * containers get the shortest grace; the status keeps the phase while they run.
+ */
+const wasRefusedRunning = (pod: Pod): boolean =>
+  asksForDevices(pod) && pod.status?.phase === 'Running' && pod.status.containerStatuses === undefined;

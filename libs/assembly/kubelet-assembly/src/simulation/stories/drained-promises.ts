@@ -20,11 +20,15 @@ export interface DrainedScene extends Pick<Scene, 'runtime' | 'nowMs' | 'pods'> 
   readonly uids: ReadonlySet<string>;
   /** Whether the story has had a disk that failed. */
   readonly diskHasFailed: boolean;
+  /** Whether the story has had container events that were lost or late. */
+  readonly eventsWereDisturbed: boolean;
   advanceTo(targetMs: number): Promise<void>;
 }
 
 /** Housekeeping and garbage collection come each minute. */
 const collectedAfterMs = 130_000;
+// The pleg opens its stream again after five minutes when it has given events up.
+const streamReopensAfterMs = 310_000;
 const watchedMs = 20_000;
 
 /** Histories and limiters, with limits of their own in number or time. Each other place must forget a pod that is gone. */
@@ -43,7 +47,7 @@ const remembers = [
 
 /** A node whose pods are gone has nothing of them, and a kubelet that was there needs no more than one that is new. */
 export async function checkDrained(scene: DrainedScene): Promise<void> {
-  await scene.advanceTo(scene.nowMs() + collectedAfterMs);
+  await scene.advanceTo(scene.nowMs() + (scene.eventsWereDisturbed ? streamReopensAfterMs : collectedAfterMs));
   const left = [
     ...remainsOf(scene.dir, scene.runtime, scene.uids),
     ...memoryOf(scene),

@@ -1,6 +1,6 @@
 import { BrokenPromise } from './broken-promise.js';
 import { checkDrained, type DrainedScene } from './drained-promises.js';
-import { asksForDevices } from './device-objects.js';
+import { asksForDevices, deviceResources, devicesOf, type DeviceResource } from './device-objects.js';
 import { isRefusedDevices } from './device-promises.js';
 import { isEnded, isReady, runtimeUid, uidOf } from './promises.js';
 import { complaintsAtRest, type RestingScene } from './rest-promises.js';
@@ -17,6 +17,8 @@ export interface EndingScene extends RestingScene, DrainedScene {
   readonly manifests: StoryManifests;
   readonly statuses: StatusPromises;
   readonly kubelet: StoryKubelet;
+  /** How many devices of the resource the node says it has. */
+  allocatable(resource: DeviceResource): number;
   note(line: string): void;
 }
 
@@ -31,13 +33,13 @@ export async function tellEnding(scene: EndingScene, { epilogue, devices = false
   if (epilogue !== 'none') return restart(scene, epilogue);
 }
 
-async function rest(scene: EndingScene): Promise<void> {
+async function rest(scene: EndingScene, more: () => readonly string[] = () => []): Promise<void> {
   const startedMs = scene.nowMs();
   let quietSinceMs = startedMs;
   let complaints: readonly string[] = [];
   for (;;) {
     await scene.advanceTo(scene.nowMs() + 1_000);
-    complaints = complaintsAtRest(scene);
+    complaints = [...complaintsAtRest(scene), ...more()];
     if (complaints.length > 0) quietSinceMs = scene.nowMs();
     else if (scene.nowMs() - quietSinceMs >= stableMs) break;
     if (scene.nowMs() - startedMs > restLimitMs) {
@@ -62,6 +64,12 @@ async function drain(scene: EndingScene, devices: boolean): Promise<void> {
 /** All devices are free again: one pod gets them all. */
 async function askForAll(scene: EndingScene): Promise<void> {
   const pod = podWithAllDevices('has-all');
+  // A call that hangs may end later than all faults, and no scheduler sends the pod before.
+  await rest(scene, () =>
+    deviceResources
+      .filter((resource) => scene.allocatable(resource) < devicesOf(resource).length)
+      .map((resource) => `the node does not have all of ${resource}`),
+  );
   scene.note('a pod asks for all devices');
   await scene.api.create(pod);
   await rest(scene);

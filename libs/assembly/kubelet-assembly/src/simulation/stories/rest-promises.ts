@@ -30,6 +30,7 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
   const folders = existsSync(scene.podsDir) ? readdirSync(scene.podsDir) : [];
   return [
     ...(scene.isNodeReady() ? [] : ['the node is not ready']),
+    ...(scene.runtime.calls.inFlight('stopContainer') > 0 ? ['a container is being stopped'] : []),
     ...strangers.map((name) => `${name} runs, and nobody wants it`),
     ...[...scene.manifests.names]
       .filter((name) => !mirrored.has(name))

@@ -10,6 +10,7 @@ import type { SimulatedNode } from '../simulated-node.js';
 import { createSimulatedMachine, type SimulatedMachine } from '../simulated-machine.js';
 import { ContainerPromises } from './container-promises.js';
 import { deviceManagerModule } from '@podwright/device-manager';
+import type { DeviceResource } from './device-objects.js';
 import { DevicePromises } from './device-promises.js';
 import { drawFor } from './draw.js';
 import { HangPromise } from './hang-promise.js';
@@ -215,6 +216,11 @@ class StoryRun implements Stage, EndingScene {
     return [...this.server.objects('nodes')].some((node) => isReady(node as unknown as Node & Pod));
   }
 
+  allocatable(resource: DeviceResource): number {
+    const [node] = this.server.objects('nodes') as Iterable<Node>;
+    return Number(node?.status?.allocatable?.[resource] ?? 0);
+  }
+
   reboot(): void {
     this.mounts.reboot();
     this.newBootId();
@@ -241,6 +247,10 @@ class StoryRun implements Stage, EndingScene {
 
   get diskHasFailed(): boolean {
     return this.story.steps.some(({ act }) => act === 'disk-fails');
+  }
+
+  get eventsWereDisturbed(): boolean {
+    return this.story.steps.some(({ act }) => act === 'events' || act === 'event-streams-end');
   }
 
   uid(name: string): string | undefined {
