@@ -6,7 +6,8 @@ export interface DriverFault<Call extends string> {
   readonly call: Call;
   /**
    * `fails`: it does nothing. `fails-done`: it does the work, and says that it has failed. `lies`: it does nothing, and says
-   * that it has. `hangs`: it does the work after `forMs`, whether somebody waits for it or not.
+   * that it has. `hangs`: it does the work after `forMs`, whether somebody waits for it or not, unless
+   * the machine reboots.
    */
   readonly become: 'fails' | 'fails-done' | 'lies' | 'hangs';
   readonly times: number;
@@ -16,6 +17,7 @@ export interface DriverFault<Call extends string> {
 /** The faults that a driver has yet to show. */
 export class DriverFaults<Call extends string> {
   private rules: { readonly fault: DriverFault<Call>; left: number }[] = [];
+  private process = new AbortController();
 
   constructor(private readonly clock: VirtualClock) {}
 
@@ -27,6 +29,13 @@ export class DriverFaults<Call extends string> {
     this.rules = [];
   }
 
+  /** The machine does: calls that hang fail, and their work is never done. */
+  reboot(): void {
+    const eof = 'rpc error: code = Unavailable desc = error reading from server: EOF';
+    this.process.abort(new KubeletError(eof, { code: 'unavailable' }));
+    this.process = new AbortController();
+  }
+
   /** Does the work of a call, as the next fault wants it; undefined for a lie. */
   async disturb<T>(call: Call, work: () => Promise<T>): Promise<T | undefined> {
     const rule = this.rules.find(({ fault, left }) => fault.call === call && left > 0);
@@ -34,7 +43,7 @@ export class DriverFaults<Call extends string> {
     rule.left--;
     const { become, forMs } = rule.fault;
     if (become === 'lies') return undefined;
-    if (become === 'hangs') await this.clock.sleep(forMs);
+    if (become === 'hangs') await this.clock.sleep(forMs, this.process.signal);
     const done = become === 'fails' ? undefined : await work();
     if (become === 'hangs') return done;
     throw new KubeletError('rpc error: code = Internal desc = on demand', { code: 'internal' });

@@ -55,6 +55,10 @@ export class StoryDevicePlugins {
     if (this.registrar !== undefined) this.registerSoon(resource, this.registrar);
   }
 
+  reboot(): void {
+    for (const { faults } of this.plugins.values()) faults.reboot();
+  }
+
   heal(): void {
     for (const plugin of this.plugins.values()) plugin.heal();
   }

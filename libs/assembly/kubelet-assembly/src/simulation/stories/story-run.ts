@@ -223,6 +223,8 @@ class StoryRun implements Stage, EndingScene {
 
   reboot(): void {
     this.mounts.reboot();
+    for (const { faults } of [this.csi, this.dra]) faults.reboot();
+    this.devices.reboot();
     this.newBootId();
     this.runtime.control.reboot();
   }
