@@ -80,17 +80,16 @@ export function installSimulatedDisk(judge: DiskJudge, pause: DiskPause, show: D
 
   for (const name of [...readers, ...writers]) {
     const sync = real[`${name}Sync`]!;
-    promises[name] = (...args) =>
-      args[0] instanceof SimulatedFile
-        ? (args[0] as unknown as Functions)[name]!(...args.slice(1))
-        : act(
-            name,
-            String(args[0]),
-            () => asShown(name, String(args[0]), sync(...args)),
-            () => {
-              if (name === 'writeFile' || name === 'appendFile') sync(args[0], halfOf(args[1]), args[2]);
-            },
-          );
+    promises[name] = (...args) => {
+      const [subject] = args;
+      if (subject instanceof SimulatedFile) return (subject as unknown as Functions)[name]!(...args.slice(1));
+      // Node's own loader reads a module that is imported for the first time: that is not the machine's disk.
+      if (subject instanceof URL) return new Promise((resolve) => resolve(sync(...args)));
+      const half = (): void => {
+        if (name === 'writeFile' || name === 'appendFile') sync(subject, halfOf(args[1]), args[2]);
+      };
+      return act(name, String(subject), () => asShown(name, String(subject), sync(...args)), half);
+    };
   }
   promises['open'] = (path, flags, mode) =>
     act('open', String(path), () => {
