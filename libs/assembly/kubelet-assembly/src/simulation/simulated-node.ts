@@ -203,8 +203,8 @@ export class SimulatedNode {
     stopping.abort();
     await loop;
     await assembly.stop();
-    this.kubelet = undefined;
-    this.process = undefined;
+    // What still hangs in the runtime ends there, and nobody hears of it.
+    this.exit(() => false);
   }
 
   /** Whether a kubelet has started and neither stopped nor died. */
@@ -226,11 +226,15 @@ export class SimulatedNode {
 
   /** {@link kill}, for use while the clock is being advanced, and during the start of a kubelet. */
   die(): void {
+    this.source.abandon();
+    this.exit(() => this.random.next() < 0.5);
+  }
+
+  private exit(givesUp: () => boolean): void {
     const { process } = this;
     process?.clock.die();
     process?.api?.die();
-    this.source.abandon();
-    process?.session.die(() => this.random.next() < 0.5);
+    process?.session.die(givesUp);
     this.process = undefined;
     this.kubelet = undefined;
   }

@@ -11,10 +11,9 @@ export class ContainerPromises {
   private readonly finished = new Set<string>();
   /** Init containers that succeeded: `SANDBOX NAME`. */
   private readonly initialized = new Set<string>();
-  /** Successful ends of containers: `UID NAME IMAGE`. */
-  private readonly succeeded = new Set<string>();
   private readonly sandboxes = new Map<string, Set<string>>();
-  private readonly runs = new Map<string, number>();
+  /** By `UID NAME`, of the image that it had last: how often it started, and whether it has succeeded. */
+  private readonly runs = new Map<string, { readonly image: string; count: number; succeeded: boolean }>();
   /** Ephemeral containers that have started: `UID NAME`. */
   private readonly debugged = new Set<string>();
   private readonly specs = new Map<string, Pod>();
@@ -94,13 +93,15 @@ export class ContainerPromises {
     }
     if (!containers.some(({ name }) => name === container.name)) return;
     // A new image is a reason to start again, whatever the policy.
-    const key = `${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`;
-    const runs = (this.runs.get(key) ?? 0) + 1;
-    this.runs.set(key, runs);
-    if (restartPolicy === 'Never' && runs > 1) {
-      throw new BrokenPromise('restartPolicy Never', `${who} has started ${runs} times`);
+    const key = `${uid} ${container.name}`;
+    const image = container.config.image?.userSpecifiedImage ?? '';
+    let runs = this.runs.get(key);
+    if (runs?.image !== image) this.runs.set(key, (runs = { image, count: 0, succeeded: false }));
+    runs.count++;
+    if (restartPolicy === 'Never' && runs.count > 1) {
+      throw new BrokenPromise('restartPolicy Never', `${who} has started ${runs.count} times`);
     }
-    if (restartPolicy === 'OnFailure' && this.succeeded.has(key)) {
+    if (restartPolicy === 'OnFailure' && runs.succeeded) {
       throw new BrokenPromise('restartPolicy OnFailure', `${who} has started again after it succeeded`);
     }
   }
@@ -110,7 +111,8 @@ export class ContainerPromises {
     const uid = uidOf(container);
     if (container.exitCode === 0) {
       this.initialized.add(`${container.podSandboxId} ${container.name}`);
-      this.succeeded.add(`${uid} ${container.name} ${container.config.image?.userSpecifiedImage}`);
+      const runs = this.runs.get(`${uid} ${container.name}`);
+      if (runs !== undefined && runs.image === container.config.image?.userSpecifiedImage) runs.succeeded = true;
     }
     const stop = this.stops.get(container.id);
     // After a stop that failed the sandbox is stopped all the same, as by upstream, and takes its containers along.
