@@ -155,7 +155,11 @@ describe('LocalContainerEnvironment', () => {
   it('tells on the node and the pod that there is no cluster DNS', async () => {
     const { made, events } = environment();
     expect((await made.forPod(pod({}))).dnsConfig.servers).toEqual(['1.1.1.1']);
-    expect(events).toEqual(['Node Warning MissingClusterDNS', 'Pod Warning MissingClusterDNS']);
+    const told = ['Node Warning MissingClusterDNS', 'Pod Warning MissingClusterDNS'];
+    expect(events).toEqual(told);
+    const long = pod({ hostname: 'h'.repeat(63), subdomain: 's', setHostnameAsFQDN: true });
+    await expect(made.forPod(long)).rejects.toThrow('is too long');
+    expect(events).toEqual([...told, ...told]);
   });
 
   it('leaves out cluster name servers that are no addresses', async () => {

@@ -90,9 +90,11 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
   }
 
   private async surroundingsOfPod(pod: Pod): Promise<PodSurroundings> {
+    // First, as upstream: its events also come for a pod whose hostname is refused.
+    const dnsConfig = await this.resolver.forPod(pod);
     const name = podHostname(pod, this.config);
     const sandboxHostname = kernelHostname(name, pod.spec.setHostnameAsFQDN === true);
-    return { ...name, sandboxHostname, dnsConfig: await this.resolver.forPod(pod) };
+    return { ...name, sandboxHostname, dnsConfig };
   }
 
   private async surroundingsOfContainer(
