@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PodStatus } from '@podwright/kube-types';
+import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { ProbeKind } from '@podwright/probe-interface';
 import { ended, startedAgo, podFor, running, statusOf, waiting } from './fixtures/probed-pods.js';
 
@@ -118,6 +118,16 @@ describe('one run of a worker', () => {
     harness.manager.addPod(pod);
     await harness.advance(10_000);
     expect((harness.askedAt[0] ?? 0) - begunAt).toBe(5_000);
+    await harness.manager.stop();
+  });
+
+  it('meets a container that started after the wall clock was set back as a new one', async () => {
+    const harness = await running();
+    harness.clock.setWallClock(harness.clock.now() - 3_600_000);
+    const pod: Pod = { ...podFor('readiness'), status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+    const status = statusOf({ state: startedAgo(harness, 0) });
+    harness.setStatus(pod, status);
+    expect(harness.manager.withProbeResults(pod, status).containerStatuses?.[0]?.ready).toBe(false);
     await harness.manager.stop();
   });
 });

@@ -36,8 +36,8 @@ export interface ProbeAssignment {
   readonly container: Container;
   readonly kind: ProbeKind;
   readonly probe: Probe;
-  /** Wall clock, milliseconds. */
-  readonly kubeletStartedAtMs: number;
+  /** Milliseconds of the wall clock as it is set now. */
+  readonly kubeletStartedAtMs: () => number;
   /** The kubelet is younger than one period: many workers are created at once, and should not start at once. */
   readonly kubeletIsYoung: boolean;
 }
@@ -168,7 +168,7 @@ export class ProbeWorker {
       return;
     }
     if (kind === 'startup' && isSidecar(container) && found.started === true) await this.publish('success', signal);
-    if (!startedBeforeKubelet(found, kubeletStartedAtMs)) await this.publish(initialResults[kind], signal);
+    if (!startedBeforeKubelet(found, kubeletStartedAtMs())) await this.publish(initialResults[kind], signal);
   }
 
   private endsQuietly(): boolean {

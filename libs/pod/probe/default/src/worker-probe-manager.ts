@@ -31,8 +31,7 @@ export class WorkerProbeManager implements ProbeManager {
   private readonly pods = new Map<string, PodWorkers>();
   private readonly working = new Set<Promise<void>>();
   private readonly deps: ProbeWorkerDeps;
-  /** Wall clock. Stays in the past when no container counts as one of an earlier kubelet. */
-  private startedAtMs = Number.NEGATIVE_INFINITY;
+  /** By the monotonic clock. */
   private startedAt = Number.NEGATIVE_INFINITY;
   private stopped = false;
 
@@ -45,9 +44,7 @@ export class WorkerProbeManager implements ProbeManager {
 
   async start(): Promise<void> {
     this.startedAt = this.deps.clock.monotonic();
-    if (this.config.changeStatusOnRestart) return;
-    this.startedAtMs = this.deps.clock.now();
-    this.deps.results.load();
+    if (!this.config.changeStatusOnRestart) this.deps.results.load();
   }
 
   async stop(): Promise<void> {
@@ -89,20 +86,27 @@ export class WorkerProbeManager implements ProbeManager {
   }
 
   withProbeResults(pod: Pod, status: PodStatus): PodStatus {
-    const { startedAtMs } = this;
     const { results } = this.deps;
     const entry = this.pods.get(podUid(pod));
     return withContainerFlags(
       {
         pod,
         results,
-        kubeletStartedAtMs: startedAtMs,
+        kubeletStartedAtMs: this.startedAtMs(),
         keepsStarted: !this.config.changeStatusOnRestart,
         isProbed: (container, kind, one) => this.isProbed(entry, pod, container, kind, one),
         triggerReadiness: (name) => entry?.workers.get(keyOf(name, 'readiness'))?.trigger(),
       },
       status,
     );
+  }
+
+  // Moves with a wall clock that is set: the new containers must not look older than the kubelet when that was set back. In
+  // the past when no container counts as one of an earlier kubelet.
+  private startedAtMs(): number {
+    const { clock } = this.deps;
+    if (this.config.changeStatusOnRestart) return Number.NEGATIVE_INFINITY;
+    return clock.now() - (clock.monotonic() - this.startedAt);
   }
 
   // Before its first addPod, a pod has no workers. A container with a probe must not be shown as ready just because of
@@ -115,7 +119,7 @@ export class WorkerProbeManager implements ProbeManager {
     status: ContainerStatus,
   ): boolean {
     if (entry !== undefined) return entry.workers.has(keyOf(container.name, kind));
-    if (startedBeforeKubelet(status, this.startedAtMs)) return false;
+    if (startedBeforeKubelet(status, this.startedAtMs())) return false;
     return probeOf(container, kind) !== undefined && probedContainers(pod).includes(container);
   }
 
@@ -126,7 +130,7 @@ export class WorkerProbeManager implements ProbeManager {
       container,
       kind,
       probe,
-      kubeletStartedAtMs: this.startedAtMs,
+      kubeletStartedAtMs: () => this.startedAtMs(),
       kubeletIsYoung: this.deps.clock.monotonic() - this.startedAt < periodMs,
     });
     entry.workers.set(key, worker);

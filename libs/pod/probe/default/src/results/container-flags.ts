@@ -6,7 +6,7 @@ import { startedBeforeKubelet } from './started-before-kubelet.js';
 export interface ContainerFlagsContext {
   readonly pod: Pod;
   readonly results: Pick<ProbeResults, 'get'>;
-  /** Wall clock, milliseconds. */
+  /** Milliseconds of the wall clock as it is set now. */
   readonly kubeletStartedAtMs: number;
   /** A container that was shown as started stays so until there is a result. */
   readonly keepsStarted: boolean;

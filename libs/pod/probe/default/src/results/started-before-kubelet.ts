@@ -6,7 +6,7 @@ const graceMs = 10_000;
 
 /**
  * Whether the container started more than 10 seconds before the kubelet, so that an earlier kubelet has probed it.
- * `kubeletStartedAtMs`: wall-clock time. Source: kubernetes v1.36 pkg/kubelet/prober/prober_manager.go
+ * `kubeletStartedAtMs`: wall-clock time, as that clock is set now. Source: kubernetes v1.36 pkg/kubelet/prober/prober_manager.go
  * kubeletRestartGracePeriod.
  */
 export function startedBeforeKubelet({ state }: ContainerStatus, kubeletStartedAtMs: number): boolean {
