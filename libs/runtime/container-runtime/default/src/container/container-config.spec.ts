@@ -87,7 +87,7 @@ describe('container configuration', () => {
   });
 
   it('mounts volumes, then images, then the termination log', () => {
-    const config = configOf({ terminationMessagePath: '/t' }, {}, { terminationLog: '/host/t' });
+    const config = configOf({ terminationMessagePath: 'x/../t' }, {}, { terminationLog: '/host/t' });
     expect(config.mounts?.map(({ containerPath }) => containerPath)).toEqual(['/data', '/img', '/t']);
     expect(config.mounts?.[2]).toMatchObject({ hostPath: '/host/t' });
   });

@@ -4,7 +4,7 @@ import type { ContainerConfig, DeepPartial, Mount } from '@podwright/cri-client-
 import { signalOfName } from '@podwright/cri-client-interface';
 import { expandVariables, type Container, type Pod } from '@podwright/kube-types';
 import { containerAnnotations, containerLabels } from '../pod-records/labels.js';
-import { containerLogPath } from '../pod-records/log-paths.js';
+import { containerLogPath, terminationLogMount } from '../pod-records/log-paths.js';
 import { effectiveSecurity } from './effective-security.js';
 import type { HostFacts } from './host-facts.js';
 import type { Namespaces } from './namespaces.js';
@@ -84,7 +84,7 @@ function mountsOf({
 }: ContainerInput): DeepPartial<Mount>[] {
   const mounts = [...surroundings.mounts, ...imageMounts];
   if (terminationLog !== undefined) {
-    const containerPath = container.terminationMessagePath ?? '';
+    const containerPath = terminationLogMount(container.terminationMessagePath ?? '');
     mounts.push({ hostPath: terminationLog, containerPath, selinuxRelabel: true });
   }
   const { uids = [], gids = [] } = namespaces.usernsOptions ?? {};

@@ -235,7 +235,7 @@ describe('status of a container', () => {
       reason: 'Error',
       annotations: {
         'io.kubernetes.container.restartCount': '4',
-        'io.kubernetes.container.terminationMessagePath': '/t',
+        'io.kubernetes.container.terminationMessagePath': '/x/../t',
         'io.kubernetes.container.terminationMessagePolicy': 'FallbackToLogsOnError',
       },
       mounts: [

@@ -7,7 +7,7 @@ import type { PodIdentity } from '@podwright/container-runtime-interface';
 import type { ContainerStatus } from '@podwright/cri-client-interface';
 import { isMissing, KubeletError, messageOf } from '@podwright/errors';
 import { lstat, realpath } from 'node:fs/promises';
-import { podLogFolder, stepsToPodFile } from '../pod-records/log-paths.js';
+import { podLogFolder, stepsToPodFile, terminationLogMount } from '../pod-records/log-paths.js';
 import { readTail } from './file-tail.js';
 import { readLogTail } from './log-tail.js';
 
@@ -58,7 +58,8 @@ function logProblem(path: string, error: unknown): string {
 
 async function fromFile({ annotations, mounts }: ContainerStatus, folders: PodFolders): Promise<string> {
   const path = annotations[containerTerminationMessagePathAnnotation] ?? '';
-  const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path);
+  const mountedAt = terminationLogMount(path);
+  const mount = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === mountedAt);
   if (mount === undefined) return '';
   try {
     // Most containers leave it empty, and each inspection of an ended container asks: one call answers that.

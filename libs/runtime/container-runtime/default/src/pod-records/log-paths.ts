@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { PodIdentity } from '@podwright/container-runtime-interface';
 import type { Pod } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
@@ -37,6 +37,11 @@ export function containerLogDirectory(podLogsDir: string, pod: Pod, containerNam
 export function containerLogPath(containerName: string, restartCount: number): string {
   return `${containerName}/${restartCount}.log`;
 }
+
+/**
+ * Where a `terminationMessagePath` is mounted in the container. Source: kubernetes v1.36 pkg/volume/util MakeAbsolutePath.
+ */
+export const terminationLogMount = (terminationMessagePath: string): string => resolve('/', terminationMessagePath);
 
 export interface LogLinkNames {
   readonly podName: string;
