@@ -126,7 +126,8 @@ export class ApiEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
 
   private reference(object: EventObject): ObjectReference {
     const { nodeName } = this.config;
-    // Upstream's nodeRef: uses the name as UID, even when the node exists.
+    // Upstream v1.36 sets no UID. `kubectl describe node` looks for the UID and for the name in its place, so it misses
+    // those events.
     if (object.kind === 'Node') return { apiVersion: 'v1', kind: 'Node', name: nodeName, uid: nodeName };
     if (object.kind !== 'Pod') return objectReference(object.kind, object.object.metadata ?? {});
     const pod = objectReference('Pod', object.pod.metadata);
