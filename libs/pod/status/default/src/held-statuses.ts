@@ -22,13 +22,13 @@ export class HeldStatuses {
   }
 
   /** A pod whose status waits already is not held longer. */
-  hold(uid: string): void {
+  hold(uid: string, forMs = heldForMs): void {
     if (this.timers.has(uid)) return;
     const over = (): void => {
       this.timers.delete(uid);
       this.onOver(uid);
     };
-    this.timers.set(uid, this.clock.setTimer(heldForMs, over));
+    this.timers.set(uid, this.clock.setTimer(forMs, over));
   }
 
   release(uid: string): void {

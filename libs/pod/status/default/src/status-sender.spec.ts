@@ -167,6 +167,21 @@ describe('StatusSender', () => {
     expect(harness.manager.getPodStatus(uid)).toBeUndefined();
   });
 
+  it('tells in one patch that the containers have ended and that the pod has', async () => {
+    harness = await createClusterHarness(new TestCluster());
+    const pod = await harness.addPod('a');
+    harness.manager.setPodStatus(pod, running(true));
+    await settle();
+    const before = harness.calls.length;
+    harness.manager.setPodStatus(pod, { ...running(false), phase: 'Succeeded' });
+    // The worker of the pod has its turn end a few microtasks later.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    harness.terminated.add(pod.metadata.uid ?? '');
+    await settle();
+    expect((await harness.live('a'))?.status?.phase).toBe('Succeeded');
+    expect(harness.calls.slice(before)).toEqual([expect.stringMatching(/^patch a/)]);
+  });
+
   it('deletes a pod that ended long before it was deleted, as soon as the watch tells', async () => {
     harness = await createClusterHarness(new TestCluster());
     const pod = await harness.addPod('a');

@@ -124,10 +124,17 @@ export class StatusSender implements StatusDelivery {
 
   private submitOrHold(uid: string): void {
     const entry = this.deps.statuses.entry(uid);
-    if (entry !== undefined && !entry.finished && saysLittleMore(this.sent.shown(uid), entry.status))
-      return this.held.hold(uid);
+    if (entry !== undefined && !entry.finished) {
+      if (saysLittleMore(this.sent.shown(uid), entry.status)) return this.held.hold(uid);
+      // The worker of a pod whose containers have just ended notes that in a moment; until then, the phase is kept back.
+      if (isTerminalPhase(entry.status.phase) && this.couldRun(uid)) return this.held.hold(uid, 0);
+    }
     this.held.release(uid);
     this.submit(uid);
+  }
+
+  private couldRun(uid: string): boolean {
+    return this.deps.lifecycle.couldHaveRunningContainers(uid) || this.deps.claims?.holdsClaims(uid) === true;
   }
 
   // A new mirror pod has no status yet; a pod that ended long ago may become deletable only now.
@@ -194,8 +201,7 @@ export class StatusSender implements StatusDelivery {
         podUid: uid,
         entry,
         known: known === 'unsure' ? undefined : known,
-        couldHaveRunningContainers:
-          this.deps.lifecycle.couldHaveRunningContainers(uid) || this.deps.claims?.holdsClaims(uid) === true,
+        couldHaveRunningContainers: this.couldRun(uid),
         now: formatRfc3339(this.deps.clock.now()),
         gates: this.config,
         signal: this.stopping.signal,
