@@ -13,6 +13,7 @@ import { criStatus, sandbox } from '../fixtures/records.js';
 import { toContainerStatus } from './container-status.js';
 import { inspectPod } from './inspect-pod.js';
 import { groupByPod, listPods } from './list-pods.js';
+import type { RuntimeContainerState } from '@podwright/container-runtime-interface';
 import { newestContainersFirst } from './newest-first.js';
 import { PodLister } from './pod-lister.js';
 import { podIps } from './pod-ips.js';
@@ -55,14 +56,28 @@ function listedSandbox(id: string, attempt: number, more: Partial<PodSandbox> = 
 }
 
 describe('the newest container of a name', () => {
+  const container = (
+    id: string,
+    name: string,
+    restartCount: number,
+    createdAt: bigint,
+    state: RuntimeContainerState = 'exited',
+  ) => ({ id, name, restartCount, createdAt, state });
+
   it('is the one with the highest restart count, although the wall clock was set back before it was created', () => {
-    const container = (id: string, name: string, restartCount: number, createdAt: bigint) => ({
-      ...{ id, name, restartCount, createdAt },
-    });
     const first = container('first', 'app', 0, 9n);
     const second = container('second', 'app', 1, 4n);
     const other = container('other', 'log', 0, 6n);
     expect(newestContainersFirst([first, other, second]).map(({ id }) => id)).toEqual(['second', 'other', 'first']);
+  });
+
+  it.each([
+    ['running', 'created', 'first'],
+    ['running', 'exited', 'second'],
+    ['exited', 'created', 'second'],
+  ] as const)('%s, and %s later: is the %s', (before, later, newest) => {
+    const containers = [container('first', 'app', 0, 4n, before), container('second', 'app', 1, 9n, later)];
+    expect(newestContainersFirst(containers)[0]?.id).toBe(newest);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { RuntimeContainerState } from '@podwright/container-runtime-interface';
 import type { PodSandboxStatus } from '@podwright/cri-client-interface';
 
 interface Created {
@@ -26,11 +27,13 @@ export function bySandboxAttempt(a: PodSandboxStatus, b: PodSandboxStatus): numb
 interface Restarted extends Created {
   readonly name: string;
   readonly restartCount: number;
+  readonly state: RuntimeContainerState;
 }
 
 /**
  * Orders as {@link byCreation}, except that among containers of one name the highest restart count is the newest:
- * the wall clock may have been set back since an earlier one was created.
+ * the wall clock may have been set back since an earlier one was created. One that was only created comes after one that
+ * runs: the runtime may create it late, for a kubelet that was killed meanwhile, and then nothing is to be started again.
  */
 export function newestContainersFirst<T extends Restarted>(containers: readonly T[]): T[] {
   const ordered = [...containers].sort(byCreation);
@@ -43,6 +46,10 @@ export function newestContainersFirst<T extends Restarted>(containers: readonly 
   // Nearly always no container has been restarted.
   if (byName.size === ordered.length) return ordered;
   // The sort is stable, so equal counts stay ordered by creation.
-  for (const same of byName.values()) same.sort((a, b) => b.restartCount - a.restartCount);
+  for (const same of byName.values()) {
+    const runs = same.some(({ state }) => state === 'running');
+    const isLate = ({ state }: T): boolean => runs && state === 'created';
+    same.sort((a, b) => Number(isLate(a)) - Number(isLate(b)) || b.restartCount - a.restartCount);
+  }
   return ordered.map((container) => byName.get(container.name)?.shift() ?? container);
 }
