@@ -110,10 +110,6 @@ function sandboxIps({ pod, runtime, terminal }: ApiStatusInput, { podIPs = [], p
 const isTrue = (status: PodStatus, type: string): boolean =>
   status.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-// The kubelet has put such a pod out, so it has not succeeded, whatever its containers exited with. Upstream shows Succeeded
-// without a reason, or Failed: by chance, depending on when it removes the dead containers.
-const puttingOut: ReadonlySet<string> = new Set(['Evicted', 'Preempting']);
-
 // In upstream's order: a terminal phase is final, whoever set it; the reason lasts as long as its phase; the deadline
 // overrides both; a terminal phase that the API has seen overrides everything.
 function settledPhase(
@@ -128,10 +124,9 @@ function settledPhase(
     terminal,
     regularContainersStarted: regularContainersStarted(pod, runtime),
   });
-  const kept =
-    isTerminalPhase(computed) && !(old.phase === 'Failed' && puttingOut.has(old.reason ?? ''))
-      ? computed
-      : ([old.phase, pod.status?.phase].find(isTerminalPhase) ?? computed);
+  const kept = isTerminalPhase(computed)
+    ? computed
+    : ([old.phase, pod.status?.phase].find(isTerminalPhase) ?? computed);
   const final = isTerminalPhase(pod.status?.phase) ? pod.status.phase : undefined;
   const { activeDeadlineSeconds: deadline } = pod.spec;
   if (deadline !== undefined && old.startTime !== undefined && nowMs - Date.parse(old.startTime) >= deadline * 1000) {
