@@ -51,4 +51,8 @@ export function saysLittleMore(before: PodStatus | undefined, after: PodStatus):
   );
 }
 
+/** Whether the status shows containers, and each of them has ended. */
+export const haveAllEnded = ({ containerStatuses = [] }: PodStatus): boolean =>
+  containerStatuses.length > 0 && containerStatuses.every(({ state }) => state?.terminated !== undefined);
+
 const lists = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses', 'resize'] as const;

@@ -167,18 +167,23 @@ describe('StatusSender', () => {
     expect(harness.manager.getPodStatus(uid)).toBeUndefined();
   });
 
-  it('tells in one patch that the containers have ended and that the pod has', async () => {
+  const ended = { ...container(false), state: { terminated: { exitCode: 0 } } };
+  it.each([
+    ['that its containers have ended and that it has', [ended], 'Succeeded'],
+    // The kubelet has refused it, and its containers may run on.
+    ['a pod without containers, whose phase is kept back,', [], 'Running'],
+  ])('tells in one patch, %s', async (_what, containerStatuses, phase) => {
     harness = await createClusterHarness(new TestCluster());
     const pod = await harness.addPod('a');
     harness.manager.setPodStatus(pod, running(true));
     await settle();
     const before = harness.calls.length;
-    harness.manager.setPodStatus(pod, { ...running(false), phase: 'Succeeded' });
+    harness.manager.setPodStatus(pod, { ...running(false), containerStatuses, phase: 'Succeeded' });
     // The worker of the pod has its turn end a few microtasks later.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
     harness.terminated.add(pod.metadata.uid ?? '');
     await settle();
-    expect((await harness.live('a'))?.status?.phase).toBe('Succeeded');
+    expect((await harness.live('a'))?.status?.phase).toBe(phase);
     expect(harness.calls.slice(before)).toEqual([expect.stringMatching(/^patch a/)]);
   });
 

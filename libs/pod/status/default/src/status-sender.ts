@@ -12,7 +12,7 @@ import { formatRfc3339 } from '@podwright/time';
 import { DeliveryDurations } from './delivery-durations.js';
 import { DeliveryJournal } from './delivery-journal.js';
 import { DeliveryWaiters } from './delivery-waiters.js';
-import { HeldStatuses, saysLittleMore } from './held-statuses.js';
+import { haveAllEnded, HeldStatuses, saysLittleMore } from './held-statuses.js';
 import { normalizeStatus } from './normalize-status.js';
 import type { PodStartDurations } from './pod-start-durations.js';
 import type { PodStatusManager } from './pod-status-manager.js';
@@ -126,8 +126,9 @@ export class StatusSender implements StatusDelivery {
     const entry = this.deps.statuses.entry(uid);
     if (entry !== undefined && !entry.finished) {
       if (saysLittleMore(this.sent.shown(uid), entry.status)) return this.held.hold(uid);
-      // The worker of a pod whose containers have just ended notes that in a moment; until then, the phase is kept back.
-      if (isTerminalPhase(entry.status.phase) && this.couldRun(uid)) return this.held.hold(uid, 0);
+      // The worker of a pod notes in a moment that its containers have ended; until then, the phase is kept back.
+      if (isTerminalPhase(entry.status.phase) && haveAllEnded(entry.status) && this.couldRun(uid))
+        return this.held.hold(uid, 0);
     }
     this.held.release(uid);
     this.submit(uid);
