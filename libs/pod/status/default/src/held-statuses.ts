@@ -21,7 +21,7 @@ export class HeldStatuses {
     return this.timers.has(uid);
   }
 
-  /** A pod whose status waits already is not held longer. */
+  /** `forMs`: 0 is until the next turn of the event loop. A pod whose status waits already is not held longer. */
   hold(uid: string, forMs = heldForMs): void {
     if (this.timers.has(uid)) return;
     const over = (): void => {

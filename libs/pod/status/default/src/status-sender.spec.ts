@@ -169,10 +169,10 @@ describe('StatusSender', () => {
 
   const ended = { ...container(false), state: { terminated: { exitCode: 0 } } };
   it.each([
-    ['that its containers have ended and that it has', [ended], 'Succeeded'],
+    ['whose containers have ended in one patch, with its phase', [ended], 'Succeeded'],
     // The kubelet has refused it, and its containers may run on.
-    ['a pod without containers, whose phase is kept back,', [], 'Running'],
-  ])('tells in one patch, %s', async (_what, containerStatuses, phase) => {
+    ['without containers in one patch, and keeps its phase back', [], 'Running'],
+  ])('tells of a pod %s', async (_what, containerStatuses, phase) => {
     harness = await createClusterHarness(new TestCluster());
     const pod = await harness.addPod('a');
     harness.manager.setPodStatus(pod, running(true));

@@ -156,9 +156,8 @@ export class ContainerPromises {
     // pod stays a little longer.
     const { kubelet, manifests } = this.scene;
     const isOutdated = isMirror(pod) && manifests.uidOf(manifestName(pod)) !== runtimeUid(pod);
-    if (kubelet.hadAnEnd && (manifests.wasRemoved(pod) || isOutdated)) return 0;
+    if (kubelet.hadAnEnd && (manifests.wasRemoved(pod) || isOutdated || wasRefusedRunning(pod))) return 0;
     const spec = pod.spec.containers.find(({ name }) => name === container.name);
-    if (kubelet.hadAnEnd && wasRefusedRunning(pod)) return 0;
     // A hook takes its time from the grace period, of which two seconds stay; sidecars end after the others.
     if (spec === undefined || spec.lifecycle?.preStop !== undefined) return 0;
     const { deletionGracePeriodSeconds: deleted } = pod.metadata;

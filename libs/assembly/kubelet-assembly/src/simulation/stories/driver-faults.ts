@@ -6,13 +6,17 @@ export interface DriverFault<Call extends string> {
   readonly call: Call;
   /**
    * `fails`: it does nothing. `fails-done`: it does the work, and says that it has failed. `lies`: it does nothing, and says
-   * that it has. `hangs`: it does the work after `forMs`, whether somebody waits for it or not, unless
-   * the machine reboots.
+   * that it has. `hangs`: it does the work after `forMs`, whether somebody waits for it or not, unless the
+   * machine reboots before.
    */
   readonly become: 'fails' | 'fails-done' | 'lies' | 'hangs';
   readonly times: number;
   readonly forMs: number;
 }
+
+/** What a call meets whose driver ends. */
+export const gone = (): KubeletError =>
+  new KubeletError('rpc error: code = Unavailable desc = error reading from server: EOF', { code: 'unavailable' });
 
 /** The faults that a driver has yet to show. */
 export class DriverFaults<Call extends string> {
@@ -29,10 +33,9 @@ export class DriverFaults<Call extends string> {
     this.rules = [];
   }
 
-  /** The machine does: calls that hang fail, and their work is never done. */
+  /** Calls that hang fail, and their work is never done. */
   reboot(): void {
-    const eof = 'rpc error: code = Unavailable desc = error reading from server: EOF';
-    this.process.abort(new KubeletError(eof, { code: 'unavailable' }));
+    this.process.abort(gone());
     this.process = new AbortController();
   }
 

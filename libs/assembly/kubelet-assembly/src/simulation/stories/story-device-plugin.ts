@@ -4,14 +4,11 @@ import { KubeletError } from '@podwright/errors';
 import { withLinkedSignal, type Clock, type VirtualClock } from '@podwright/time';
 import { answerOn } from './answers.js';
 import { devicePath, devicesOf, type DeviceResource } from './device-objects.js';
-import { DriverFaults, type DriverFault } from './driver-faults.js';
+import { DriverFaults, gone, type DriverFault } from './driver-faults.js';
 
 export const deviceCalls = ['options', 'list', 'preferred', 'allocate', 'preStart'] as const;
 export type DeviceCall = (typeof deviceCalls)[number];
 export type DeviceFault = DriverFault<DeviceCall>;
-
-const gone = (): KubeletError =>
-  new KubeletError('rpc error: code = Unavailable desc = error reading from server: EOF', { code: 'unavailable' });
 
 /** The plugin of one resource. What it has allocated, it forgets: the kubelet must know it. */
 export class StoryDevicePlugin {
