@@ -101,8 +101,8 @@ export class WorkerProbeManager implements ProbeManager {
     );
   }
 
-  // Moves with a wall clock that is set: the new containers must not look older than the kubelet when that was set back. In
-  // the past when no container counts as one of an earlier kubelet.
+  // Follows the wall clock when that is set: after it was set back, new containers would look older than the kubelet.
+  // Minus infinity: no container counts as one of an earlier kubelet.
   private startedAtMs(): number {
     const { clock } = this.deps;
     if (this.config.changeStatusOnRestart) return Number.NEGATIVE_INFINITY;
