@@ -50,3 +50,7 @@ export function withDevices(container: Container, resource: DeviceResource, coun
 
 /** Whether a container of the pod asks for devices. */
 export const asksForDevices = (pod: Pod): boolean => deviceResources.some((resource) => needs(pod, resource) > 0);
+
+/** Whether the pod asks for more devices than there are: it is refused, unless it came before their plugin. */
+export const asksForTooManyDevices = (pod: Pod): boolean =>
+  deviceResources.some((resource) => needs(pod, resource) > devicesOf(resource).length);

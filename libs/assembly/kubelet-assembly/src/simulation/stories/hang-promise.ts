@@ -6,7 +6,8 @@ const harmless = new Set(['create', 'delete', 'write-manifest', 'remove-manifest
 
 /** A pod does not wait for one whose calls hang, in stories in which nothing else goes wrong. */
 export class HangPromise {
-  private readonly deadlines: { readonly atMs: number; readonly pod: string }[] = [];
+  /** Until when pods are to be ready that were not yet seen so, by name. */
+  private readonly deadlines = new Map<string, number>();
   private readonly onlyHangs: boolean;
 
   constructor(
@@ -23,14 +24,15 @@ export class HangPromise {
 
   onStep(step: StoryStep): void {
     if (step.act !== 'create' || step.readyWithinMs === undefined || !this.onlyHangs) return;
-    this.deadlines.push({ atMs: step.atMs + step.readyWithinMs, pod: step.pod.metadata.name ?? '' });
+    this.deadlines.set(step.pod.metadata.name ?? '', step.atMs + step.readyWithinMs);
   }
 
   check(): void {
-    while (this.deadlines[0] !== undefined && this.deadlines[0].atMs <= this.scene.nowMs()) {
-      const { pod: name } = this.deadlines.shift()!;
+    for (const [name, atMs] of this.deadlines) {
       const pod = this.scene.pods().find(({ metadata }) => metadata.name === name);
-      if (pod && !isReady(pod)) {
+      if (pod === undefined) continue;
+      if (isReady(pod) || pod.metadata.deletionTimestamp !== undefined) this.deadlines.delete(name);
+      else if (atMs <= this.scene.nowMs()) {
         throw new BrokenPromise('a pod does not wait for one that hangs', `${name} is not ready in time`);
       }
     }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
-import { asksForDevices } from './device-objects.js';
+import { asksForDevices, asksForTooManyDevices } from './device-objects.js';
 import { exitCodeOf, isLasting } from './programs.js';
 import { isEnded, isMirror, isReady, isSidecar, manifestName, runtimeUid, uidOf, type Scene } from './promises.js';
 
@@ -48,6 +48,8 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
 function complaintsOf(pod: Pod, scene: RestingScene): string[] {
   const { spec, status, metadata } = pod;
   if (metadata.deletionTimestamp !== undefined) return ['is still being deleted'];
+  // It came before their plugin, and so was not refused: as upstream, its containers ask when they start.
+  if (asksForTooManyDevices(pod)) return [];
   // As upstream, a pod that was refused becomes Succeeded when its containers ended with 0 before the API server had its phase.
   const refused = Boolean(status?.reason) || (scene.kubelet.hadAnEnd && asksForDevices(pod));
   if (isEnded(pod)) return spec.restartPolicy === 'Always' && !refused ? [`is ${status?.phase}`] : [];

@@ -1,4 +1,6 @@
 import type { Pod } from '@podwright/kube-types';
+import { asksForDevices } from './device-objects.js';
+import { resourceClaimsOf } from './dra-objects.js';
 import type { Story, StoryStep } from './story.js';
 
 /** Tells whether a story still breaks the same promise. */
@@ -30,9 +32,10 @@ export async function shrinkStory(story: Story, stillFails: StillFails, tries: n
     await attempt({ ...best, apiLatencyMs: 0 });
     await attempt({ ...best, diskLatencyMs: 0 });
     await attempt({ ...best, shuffled: false });
-    if (best.csi === true) await attempt({ ...best, csi: false });
-    if (best.dra === true) await attempt({ ...best, dra: false });
-    if (best.devices === true) await attempt({ ...best, devices: false });
+    // Without the driver that it uses a pod fails for another reason.
+    if (best.csi === true && !hasPod(best, claimsVolumes)) await attempt({ ...best, csi: false });
+    if (best.dra === true && !hasPod(best, claimsResources)) await attempt({ ...best, dra: false });
+    if (best.devices === true && !hasPod(best, asksForDevices)) await attempt({ ...best, devices: false });
     await attempt({ ...best, epilogue: 'none' });
     for (const field of Object.keys(best.configuration)) {
       const { [field as keyof Story['configuration']]: _left, ...configuration } = best.configuration;
@@ -40,10 +43,10 @@ export async function shrinkStory(story: Story, stillFails: StillFails, tries: n
     }
     for (let index = 0; index < best.steps.length; index++) {
       for (const simpler of simplerPods) {
-        const step = best.steps[index]!;
-        const smaller = 'pod' in step && typeof step.pod === 'object' ? simpler(step.pod) : undefined;
-        if (smaller === undefined) continue;
-        const steps = best.steps.map((each) => withPod(each, step, smaller));
+        const pod = podOf(best.steps[index]!);
+        const smaller = pod && simpler(pod);
+        if (pod === undefined || smaller === undefined) continue;
+        const steps = best.steps.map((each) => withPod(each, pod, smaller));
         await attempt({ ...best, steps });
       }
     }
@@ -51,10 +54,17 @@ export async function shrinkStory(story: Story, stillFails: StillFails, tries: n
   return best;
 }
 
+const podOf = (step: StoryStep): Pod | undefined =>
+  'pod' in step && typeof step.pod === 'object' ? step.pod : undefined;
+const hasPod = ({ steps }: Story, uses: (pod: Pod) => boolean): boolean =>
+  steps.flatMap((step) => podOf(step) ?? []).some(uses);
+const claimsVolumes = ({ spec }: Pod): boolean =>
+  spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined) ?? false;
+const claimsResources = (pod: Pod): boolean => resourceClaimsOf(pod).length > 0;
+
 // A static pod, and one that is created again, have the same pod in several steps.
-function withPod(each: StoryStep, step: StoryStep, smaller: Pod): StoryStep {
-  const hasPod = 'pod' in each && typeof each.pod === 'object' && 'pod' in step && typeof step.pod === 'object';
-  const same = hasPod && JSON.stringify(each.pod) === JSON.stringify(step.pod);
+function withPod(each: StoryStep, pod: Pod, smaller: Pod): StoryStep {
+  const same = JSON.stringify(podOf(each)) === JSON.stringify(pod);
   return same ? ({ ...each, pod: smaller } as StoryStep) : each;
 }
 
@@ -69,7 +79,8 @@ const simplerPods: readonly ((pod: Pod) => Pod | undefined)[] = [
       ...pod,
       spec: { ...spec, containers: spec.containers.map(({ volumeMounts: _mounts, ...container }) => container) },
     },
-  ...(['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).map(
+  ({ spec: { resourceClaims, ...spec }, ...pod }) => resourceClaims && { ...pod, spec },
+  ...(['resources', 'lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const).map(
     (part) =>
       ({ spec, ...pod }: Pod): Pod | undefined => {
         if (!spec.containers.some((container) => container[part] !== undefined)) return undefined;
