@@ -25,7 +25,7 @@ const oxlint = bin('oxlint/bin/oxlint');
 // The longest first, so that none of them is left alone at the end while a core is idle.
 const checks: readonly StaticCheck[] = [
   {
-    name: 'lint (eslint)',
+    name: 'boundaries and lint (eslint)',
     limited: true,
     run: (paths, how) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)], how),
   },
@@ -39,7 +39,7 @@ const checks: readonly StaticCheck[] = [
     },
   },
   {
-    name: 'types and promises (oxlint)',
+    name: 'types and lint (oxlint)',
     limited: true,
     run: (paths, how) => program([oxlint, '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], how),
   },

@@ -52,7 +52,7 @@ export interface Module<P extends Provides = Provides, N extends NeedMap = NeedM
 }
 
 /** A module of any types. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a list of modules mixes types that only the module itself uses
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of modules mixes types that only the module itself uses
 export type AnyModule = Module<any, any, any, any>;
 
 /** Returns the module unchanged; the compiler checks that `create` returns the roles in `provides`. */

@@ -49,7 +49,7 @@ export class SocketServer {
   private readonly sockets = new Set<Socket>();
   private grpc: Promise<ServedCalls> | undefined;
   private readonly definition: Record<string, ServiceDefinition[string]> = {};
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each method has its own messages; grpc-js tells them apart by the definition
+  // oxlint-disable-next-line typescript/no-explicit-any -- each method has its own messages; grpc-js tells them apart by the definition
   private readonly handlers: Record<string, (call: any, respond: any) => void> = {};
 
   constructor(
