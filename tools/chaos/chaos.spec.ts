@@ -128,10 +128,11 @@ describe('growth', () => {
   const samples = (quantity: string, ...values: readonly number[]) => values.map((value) => ({ [quantity]: value }));
 
   it('is what the last third has more than the middle one, beyond noise', () => {
-    expect(growth(samples('cgroups', 1, 9, 50, 50, 51, 52))).toEqual([]);
-    expect(growth(samples('cgroups', 1, 9, 50, 50, 56, 56))).toEqual(['cgroups grew from 50 to 56']);
-    expect(growth(samples('memory MiB', 50, 80, 100, 101, 110, 112))).toEqual([]);
-    expect(growth(samples('memory MiB', 50, 80, 100, 101, 118, 119))).toEqual(['memory MiB grew from 101 to 119']);
+    expect(growth(samples('cgroups', 1, 9, 50, 90, 66, 92))).toEqual([]);
+    expect(growth(samples('cgroups', 1, 9, 50, 90, 67, 92))).toEqual(['cgroups grew from 50 to 67']);
+    expect(growth(samples('open files', 1, 9, 31, 32, 36, 60))).toEqual(['open files grew from 31 to 36']);
+    expect(growth(samples('memory MiB', 50, 80, 100, 101, 110, 140))).toEqual([]);
+    expect(growth(samples('memory MiB', 50, 80, 100, 101, 118, 119))).toEqual(['memory MiB grew from 100 to 118']);
     expect(() => growth(samples('cgroups', 1, 2, 3))).toThrow('3 samples are too few');
   });
 });
