@@ -102,6 +102,20 @@ describe('the gate of starting pods', () => {
     expect(begun.slice(4).sort()).toEqual(hanging);
   });
 
+  it('finishes a pod before new ones whose call took long and has returned', async () => {
+    harness.fake.on('runPodSandbox', async (request: { config: { metadata: { name: string } } }) => {
+      await harness.clock.sleep(nameOf(request) === 'slow' ? 6_000 : 1_000);
+      return { podSandboxId: `of-${nameOf(request)}` };
+    });
+    const names = ['a', 'b', 'slow', ...Array.from({ length: 20 }, (_, index) => `p${index}`)];
+    const finished: string[] = [];
+    for (const name of names) void harness.sync(named(name)).then(() => finished.push(name));
+    // It begins after one second, loses its place after four more, and gets the next one after two more.
+    await harness.clock.advance(8_500);
+    expect(finished).toContain('slow');
+    expect(finished.length).toBeLessThan(18);
+  });
+
   it('takes the place of a call that hangs after a while, so that the others go on', async () => {
     slowSandboxes(['stuck', 'stuck2']);
     const names = ['stuck', 'stuck2', ...Array.from({ length: 20 }, (_, index) => `p${index}`)];

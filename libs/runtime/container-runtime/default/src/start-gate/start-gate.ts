@@ -76,6 +76,10 @@ export class StartGate implements PlaceGiver {
     return Math.min(startPlaceTimeoutMs, Math.max(shortestPatienceMs, lateFactor * this.meanMs));
   }
 
+  returned(pod: Pod): void {
+    this.latePods.delete(podUid(pod));
+  }
+
   private pastOf(pod: Pod, begun: boolean): StartPast {
     if (this.latePods.has(podUid(pod))) return 'late';
     return begun ? 'begun' : 'new';

@@ -7,6 +7,8 @@ export interface PlaceGiver {
   enter(pod: Pod, begun: boolean, signal?: AbortSignal): Promise<((late: boolean) => void) | undefined>;
   /** How long a pod may hold its slot before others get it. Milliseconds. */
   patienceMs(): number;
+  /** What a pod lost its slot over has come to an end: it took long, and did not hang. */
+  returned(pod: Pod): void;
 }
 
 /**
@@ -16,6 +18,7 @@ export interface PlaceGiver {
 export class StartPlace {
   private leave: ((late: boolean) => void) | undefined;
   private timeout: Timer | undefined;
+  private late = false;
 
   constructor(
     private readonly gate: PlaceGiver,
@@ -27,6 +30,8 @@ export class StartPlace {
   /** Resolves when the slot is taken, or without it when the signal aborts. */
   async take(signal?: AbortSignal): Promise<void> {
     if (this.leave !== undefined) return;
+    if (this.late) this.gate.returned(this.pod);
+    this.late = false;
     this.leave = await this.gate.enter(this.pod, this.begun, signal);
     if (this.leave === undefined) return;
     this.begun = true;
@@ -49,6 +54,7 @@ export class StartPlace {
 
   private free(late: boolean): void {
     this.timeout?.cancel();
+    if (this.leave !== undefined) this.late = late;
     this.leave?.(late);
     this.leave = undefined;
   }
