@@ -173,7 +173,10 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
     assemblyFile,
     config: overlay(
       overlay(options, {
-        '@podwright/cgroup': { mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
+        '@podwright/cgroup': {
+          ...{ mountInfoFile, hostRoot, kernelTunables: 'warn', oomScoreAdj: undefined },
+          hugePagesDir: path.join(hostRoot, 'sys/kernel/mm/hugepages'),
+        },
         ...(given.machine && given.transport && { '@podwright/node-status#reporter': { hostRoot } }),
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
         '@podwright/volume-api-data': { hasApiServer: given.transport !== undefined },

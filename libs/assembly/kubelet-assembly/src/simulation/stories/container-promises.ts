@@ -21,6 +21,8 @@ export class ContainerPromises {
   private readonly deletions = new Map<string, number>();
   /** The first stop of each container: its time, on the clock that never jumps, and the shortest grace that anybody gave. */
   private readonly stops = new Map<string, { readonly call: LoggedCall; readonly atMs: number; graceMs: number }>();
+  /** When each container was first there. */
+  private readonly createdMs = new Map<string, number>();
   private present: ReadonlySet<string> = new Set();
   private callsSeen = 0;
 
@@ -54,6 +56,7 @@ export class ContainerPromises {
     this.readStops();
     const running = new Map<string, string>();
     for (const container of runtime.control.containers()) {
+      if (!this.createdMs.has(container.id)) this.createdMs.set(container.id, this.scene.nowMs());
       if (container.startedAt > 0n && !this.started.has(container.id)) this.onStart(container);
       if (container.finishedAt > 0n && !this.finished.has(container.id)) this.onEnd(container);
       if (!container.running) continue;
@@ -92,6 +95,8 @@ export class ContainerPromises {
       throw new BrokenPromise('init containers come first', `${who} has started before ${missing.name} succeeded`);
     }
     if (!containers.some(({ name }) => name === container.name)) return;
+    // Asked for by a kubelet that is gone, and done late. The next one removes it and makes another; upstream leaves it.
+    if ((this.createdMs.get(container.id) ?? 0) < this.scene.kubelet.bootedAtMs) return;
     // A new image is a reason to start again, whatever the policy.
     const key = `${uid} ${container.name}`;
     const image = container.config.image?.userSpecifiedImage ?? '';

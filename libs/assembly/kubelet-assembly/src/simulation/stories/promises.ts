@@ -16,7 +16,7 @@ export interface Scene {
   nowMs(): number;
   clockHasJumped(): boolean;
   /** After the end of a kubelet, another one resumes its kills with what is left of their grace. */
-  readonly kubelet: Pick<StoryKubelet, 'hadAnEnd'>;
+  readonly kubelet: Pick<StoryKubelet, 'hadAnEnd' | 'bootedAtMs'>;
 }
 
 /** The UID by which the runtime knows a pod of the API server: a mirror pod stands for a static one. */

@@ -1,13 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
+import { complaintsOfCgroups } from './cgroup-promises.js';
 import { asksForDevices, asksForTooManyDevices } from './device-objects.js';
+import type { MachineCgroups } from './machine-cgroups.js';
 import { exitCodeOf, isLasting } from './programs.js';
 import { isEnded, isMirror, isReady, isSidecar, manifestName, runtimeUid, uidOf, type Scene } from './promises.js';
 
 /** A machine whose faults are over. */
 export interface RestingScene extends Scene {
   readonly podsDir: string;
+  readonly cgroups: MachineCgroups;
   isNodeReady(): boolean;
 }
 
@@ -41,6 +44,7 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
       return [`mirror pod of ${name} is ${newest === undefined ? 'left' : 'of an older version'}`];
     }),
     ...folders.filter((uid) => !known.has(uid)).map((uid) => `${path.join('pods', uid)} is left`),
+    ...complaintsOfCgroups(scene, scene.cgroups),
     ...pods.flatMap((pod) => complaintsOf(pod, scene).map((complaint) => `${pod.metadata.name}: ${complaint}`)),
   ];
 }

@@ -15,6 +15,7 @@ import { DevicePromises } from './device-promises.js';
 import { drawFor } from './draw.js';
 import { HangPromise } from './hang-promise.js';
 import { tellEnding, type EndingScene } from './ending.js';
+import { MachineCgroups } from './machine-cgroups.js';
 import { MachineDisk } from './machine-disk.js';
 import { MachineMounts } from './machine-mounts.js';
 import { PacePromise } from './pace-promise.js';
@@ -68,6 +69,7 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
   try {
     machineDir = mkdtempSync(path.join(parentDir, 'podwright-machine-'));
     const machine = await createSimulatedMachine(machineDir);
+    const cgroups = new MachineCgroups(machine, () => run);
     const watcher = new StoryPluginWatcher();
     const csi = new StoryCsiDriver(clock, mounts, watcher);
     const dra = new StoryDraDriver(clock, watcher);
@@ -78,6 +80,7 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
       openMemory: story.epilogue === 'drain',
       mounts,
       modules: [
+        cgroups.module,
         ...(story.csi === true || story.dra === true ? [watcher.module] : []),
         ...(story.csi === true ? [csi.module] : []),
         ...(story.dra === true ? [dra.module] : []),
@@ -90,7 +93,7 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
       configuration: story.configuration,
       runtime: { containersInSandboxStatus: story.configuration.featureGates?.['EventedPLEG'] === true },
     });
-    run = new StoryRun(story, { cluster, machine, mounts, csi, dra, devices }, clock, disk);
+    run = new StoryRun(story, { cluster, machine, mounts, cgroups, csi, dra, devices }, clock, disk);
     return await run.tell();
   } finally {
     disk.dispose();
@@ -102,6 +105,7 @@ interface Surroundings {
   readonly cluster: SimulatedCluster;
   readonly machine: SimulatedMachine;
   readonly mounts: MachineMounts;
+  readonly cgroups: MachineCgroups;
   readonly csi: StoryCsiDriver;
   readonly dra: StoryDraDriver;
   readonly devices: StoryDevicePlugins;
@@ -118,6 +122,7 @@ class StoryRun implements Stage, EndingScene {
   readonly undo = new Set<() => void>();
   readonly endedByOthers = new Set<string>();
   readonly mounts: MachineMounts;
+  readonly cgroups: MachineCgroups;
   readonly csi: StoryCsiDriver;
   readonly dra: StoryDraDriver;
   readonly devices: StoryDevicePlugins;
@@ -135,13 +140,14 @@ class StoryRun implements Stage, EndingScene {
 
   constructor(
     private readonly story: Story,
-    { cluster, machine, mounts, csi, dra, devices }: Surroundings,
+    { cluster, machine, mounts, cgroups, csi, dra, devices }: Surroundings,
     readonly clock: VirtualClock,
     readonly disk: MachineDisk,
   ) {
     this.cluster = cluster;
     this.machine = machine;
     this.mounts = mounts;
+    this.cgroups = cgroups;
     this.csi = csi;
     this.dra = dra;
     this.devices = devices;
@@ -223,6 +229,7 @@ class StoryRun implements Stage, EndingScene {
 
   reboot(): void {
     this.mounts.reboot();
+    this.cgroups.reboot();
     for (const { faults } of [this.csi, this.dra]) faults.reboot();
     this.devices.reboot();
     this.newBootId();
@@ -316,6 +323,7 @@ class StoryRun implements Stage, EndingScene {
 
   private observe(): void {
     if (this.trouble !== undefined) throw this.trouble;
+    this.cgroups.makeMissing();
     this.containers.check();
     this.statuses.check((pod) => this.note(`status ${tellStatus(pod)}`));
     this.hangs.check();

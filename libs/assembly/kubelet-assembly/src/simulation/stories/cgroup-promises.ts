@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { milliCpuToShares, sharesToWeight } from '@podwright/cgroup-files';
+import { podQosClass, podRequests, quantityToMilli, type Pod } from '@podwright/kube-types';
+import { isEnded, runtimeUid, type Scene } from './promises.js';
+import type { MachineCgroups } from './machine-cgroups.js';
+
+const tierOf = { Guaranteed: 'kubepods', Burstable: 'kubepods/burstable', BestEffort: 'kubepods/besteffort' } as const;
+
+/** What is not as it must be of the cgroups of a node that rests: each pod has its own, with its CPU, and nobody else. */
+export function complaintsOfCgroups(scene: Pick<Scene, 'pods'>, cgroups: MachineCgroups): readonly string[] {
+  const living = scene.pods().filter((pod) => !isEnded(pod));
+  const known = new Set(living.map(runtimeUid));
+  const strangers = [...cgroups.pods].filter(([uid]) => !known.has(uid)).map(([, cgroup]) => `${cgroup} is left`);
+  return [...strangers, ...living.flatMap((pod) => complaintOf(pod, cgroups) ?? [])];
+}
+
+function complaintOf(pod: Pod, cgroups: MachineCgroups): string | undefined {
+  const uid = runtimeUid(pod);
+  const expected = path.join(tierOf[podQosClass(pod)], `pod${uid}`);
+  const cgroup = cgroups.pods.get(uid);
+  if (cgroup !== expected) return `the cgroup of ${pod.metadata.name} is ${cgroup}, not ${expected}`;
+  if (mayHaveOldCgroup(pod)) return undefined;
+  const weight = cgroups.value(cgroup, 'cpu.weight');
+  const requested = `${sharesToWeight(milliCpuToShares(quantityToMilli(podRequests(pod)['cpu'])))}`;
+  return weight === requested ? undefined : `the cgroup of ${pod.metadata.name} has weight ${weight}, not ${requested}`;
+}
+
+/**
+ * Whether a resize met a container that did not run: as upstream, the pod's cgroup then stays as it was. Containers that
+ * run and have not restarted say that it met none.
+ */
+function mayHaveOldCgroup({ metadata, spec, status }: Pod): boolean {
+  const steady = status?.containerStatuses?.filter(({ state, restartCount }) => state?.running && restartCount === 0);
+  return (metadata.generation ?? 1) > 1 && steady?.length !== spec.containers.length;
+}
