@@ -40,16 +40,16 @@ describe('httpGetRequest', () => {
 
   it.each<[string, [string, string][], [string, string][]]>([
     [
-      'their own ones, several times',
+      'their own ones, several times, by name',
       [
         ['x-one', '1'],
         ['X-ONE', '2'],
       ],
       [
         ['User-Agent', 'kube-probe/1.36'],
+        ['Accept', '*/*'],
         ['X-One', '1'],
         ['X-One', '2'],
-        ['Accept', '*/*'],
       ],
     ],
     [

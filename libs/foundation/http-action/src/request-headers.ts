@@ -8,7 +8,7 @@ const own: ReadonlySet<string> = new Set(['Host', 'User-Agent', 'Content-Length'
 
 /**
  * The action's headers, with upstream's defaults for Host, User-Agent and Accept. An empty User-Agent or Accept is not
- * sent; an empty Host is ignored. The first of several Host or User-Agent headers counts.
+ * sent; an empty Host is ignored. The first of several Host or User-Agent headers counts. The others follow by name.
  * Source: kubernetes v1.36 pkg/probe/http/request.go newProbeRequest, Go net/http request.go write.
  */
 export function requestHeaders(
@@ -22,8 +22,10 @@ export function requestHeaders(
   return [
     ['Host', first('Host') || authority],
     ...(sender === '' ? [] : [['User-Agent', sender] as const]),
-    ...given.filter(([name]) => !own.has(name) && !(name === 'Accept' && accept === '')),
-    ...(accept === undefined ? [['Accept', '*/*'] as const] : []),
+    ...[
+      ...given.filter(([name]) => !own.has(name) && !(name === 'Accept' && accept === '')),
+      ...(accept === undefined ? [['Accept', '*/*'] as const] : []),
+    ].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)),
   ];
 }
 

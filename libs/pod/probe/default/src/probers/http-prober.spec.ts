@@ -72,7 +72,7 @@ describe('httpGet: the request', () => {
         ['x-one', '1'],
         ['X-One', '2'],
       ],
-      ['X-One', '1', 'X-One', '2', 'Accept', '*/*'],
+      ['Accept', '*/*', 'X-One', '1', 'X-One', '2'],
     ],
     ['another Accept', [['accept', 'text/plain']], ['Accept', 'text/plain']],
     ['an empty Accept, which removes it', [['Accept', '']], []],
