@@ -51,6 +51,9 @@ export function withDevices(container: Container, resource: DeviceResource, coun
 /** Whether a container of the pod asks for devices. */
 export const asksForDevices = (pod: Pod): boolean => deviceResources.some((resource) => needs(pod, resource) > 0);
 
-/** Whether the pod asks for more devices than there are: it is refused, unless it came before their plugin. */
-export const asksForTooManyDevices = (pod: Pod): boolean =>
-  deviceResources.some((resource) => needs(pod, resource) > devicesOf(resource).length);
+/** Whether pods, this one among them, ask together for more devices of a resource than there are. */
+export const mayLackDevices = (pod: Pod, pods: readonly Pod[]): boolean =>
+  deviceResources.some((resource) => {
+    const asked = pods.reduce((all, each) => all + needs(each, resource), 0);
+    return needs(pod, resource) > 0 && asked > devicesOf(resource).length;
+  });

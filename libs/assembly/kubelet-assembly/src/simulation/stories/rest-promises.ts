@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ContainerStatus, Pod } from '@podwright/kube-types';
 import { complaintsOfCgroups } from './cgroup-promises.js';
-import { asksForDevices, asksForTooManyDevices } from './device-objects.js';
+import { asksForDevices, mayLackDevices } from './device-objects.js';
 import type { MachineCgroups } from './machine-cgroups.js';
 import { exitCodeOf, isLasting } from './programs.js';
 import { isEnded, isMirror, isReady, isSidecar, manifestName, runtimeUid, uidOf, type Scene } from './promises.js';
@@ -52,8 +52,9 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
 function complaintsOf(pod: Pod, scene: RestingScene): string[] {
   const { spec, status, metadata } = pod;
   if (metadata.deletionTimestamp !== undefined) return ['is still being deleted'];
-  // It came before their plugin, and so was not refused: as upstream, its containers ask when they start.
-  if (asksForTooManyDevices(pod)) return [];
+  // It came before the plugin, and so was not refused: as upstream, its containers ask when they start.
+  const living = scene.pods().filter((each) => !isEnded(each));
+  if (!isEnded(pod) && mayLackDevices(pod, living)) return [];
   // As upstream, a pod that was refused becomes Succeeded when its containers ended with 0 before the API server had its phase.
   const refused = Boolean(status?.reason) || (scene.kubelet.hadAnEnd && asksForDevices(pod));
   if (isEnded(pod)) return spec.restartPolicy === 'Always' && !refused ? [`is ${status?.phase}`] : [];
