@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from '@podwright/filesystem';
 import { newestRecord, type RuntimePodStatus } from '@podwright/container-runtime-interface';
@@ -44,7 +45,7 @@ export class ContainerConfigurer {
     const logDirectory = containerLogDirectory(this.config.podLogsDir, pod, container.name);
     const hasTerminationLog = (container.terminationMessagePath ?? '') !== '';
     const podDir = join(this.config.rootDir, 'pods', podUid(pod));
-    const [surroundings, imageUser, , restartCount, terminationLog, host, namespaces, , resources] = await allInOrder([
+    const [surroundings, imageUser, , restartCount, host, namespaces, , resources] = await allInOrder([
       this.deps.environment.forContainer(pod, container, context.podIps),
       this.users.userOf(imageRef),
       makeDirectory(logDirectory, 0o755).catch((cause: unknown) => {
@@ -55,14 +56,15 @@ export class ContainerConfigurer {
         );
       }),
       this.restartCountOf(status, container, logDirectory),
-      hasTerminationLog ? this.terminationLog(podDir, container.name) : undefined,
       this.host(),
       podNamespaces(pod, this.deps),
       // Recorded before the container exists: a running container without a record would look as if it needed a resize.
       this.deps.actuated.setContainer(podUid(pod), container.name, container.resources ?? {}),
       this.deps.resources.ofContainer(pod, container),
     ]);
-    return containerConfig({
+    // After all else: it has another name each time, and a container whose config map is missing is tried again for days.
+    const terminationLog = hasTerminationLog ? await this.terminationLog(podDir, container.name) : undefined;
+    const input: ContainerInput = {
       pod,
       container,
       imageRef,
@@ -77,7 +79,13 @@ export class ContainerConfigurer {
       settings: this.config,
       host,
       resources,
-    });
+    };
+    try {
+      return containerConfig(input);
+    } catch (error) {
+      if (terminationLog !== undefined) await rm(terminationLog, { force: true });
+      throw error;
+    }
   }
 
   private async restartCountOf(status: RuntimePodStatus, container: Container, logDirectory: string): Promise<number> {

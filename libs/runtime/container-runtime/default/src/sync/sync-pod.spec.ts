@@ -22,6 +22,10 @@ function lines({ results, error }: PodSyncResult): string[] {
   return error === undefined ? parts : [...parts, `error: ${error.message}`];
 }
 
+const forPods = {
+  forPod: async () => ({ hostname: 'web', hostDomain: '', sandboxHostname: 'web', dnsConfig: {} }),
+};
+
 describe('syncPod', () => {
   let harness: RuntimeHarness;
   beforeEach(async () => {
@@ -228,6 +232,23 @@ describe('syncPod', () => {
     const result = await harness.sync(pod);
     expect(lines(result).at(-1)).toBe(`StartContainer app CreateContainerConfigError: ${message}`);
     expect(harness.events).toEqual([`Warning Failed spec.containers{app}: Error: ${message}`]);
+  });
+
+  it.each<[string, Partial<Pod['spec']>, Parameters<typeof createRuntimeHarness>[0]]>([
+    ['cannot be made', { securityContext: { runAsNonRoot: true } }, {}],
+    [
+      'lacks its config map',
+      {},
+      { deps: { environment: { ...forPods, forContainer: rejecting('configmap "settings" not found') } } },
+    ],
+  ])('a configuration that %s leaves no file for a termination message', async (_name, spec, options) => {
+    await harness.remove();
+    harness = await createRuntimeHarness(options);
+    const containers = [container('app', { terminationMessagePath: '/dev/termination-log' })];
+    const result = await harness.sync(podWith({ ...spec, containers }));
+    expect(lines(result).at(-1)).toContain('StartContainer app CreateContainerConfigError');
+    const files = await readdir(harness.directory, { recursive: true, withFileTypes: true });
+    expect(files.filter((entry) => entry.isFile())).toEqual([]);
   });
 
   describe('internal lifecycle', () => {
