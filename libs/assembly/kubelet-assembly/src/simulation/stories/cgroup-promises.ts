@@ -10,14 +10,13 @@ const tierOf = { Guaranteed: 'kubepods', Burstable: 'kubepods/burstable', BestEf
 export function complaintsOfCgroups(scene: Pick<Scene, 'pods'>, cgroups: MachineCgroups): readonly string[] {
   const living = scene.pods().filter((pod) => !isEnded(pod));
   const known = new Set(living.map(runtimeUid));
-  const strangers = [...cgroups.pods].filter(([uid]) => !known.has(uid)).map(([, cgroup]) => `${cgroup} is left`);
-  return [...strangers, ...living.flatMap((pod) => complaintOf(pod, cgroups) ?? [])];
+  const found = cgroups.pods;
+  const strangers = [...found].filter(([uid]) => !known.has(uid)).map(([, cgroup]) => `${cgroup} is left`);
+  return [...strangers, ...living.flatMap((pod) => complaintOf(pod, found.get(runtimeUid(pod)), cgroups) ?? [])];
 }
 
-function complaintOf(pod: Pod, cgroups: MachineCgroups): string | undefined {
-  const uid = runtimeUid(pod);
-  const expected = path.join(tierOf[podQosClass(pod)], `pod${uid}`);
-  const cgroup = cgroups.pods.get(uid);
+function complaintOf(pod: Pod, cgroup: string | undefined, cgroups: MachineCgroups): string | undefined {
+  const expected = path.join(tierOf[podQosClass(pod)], `pod${runtimeUid(pod)}`);
   if (cgroup !== expected) return `the cgroup of ${pod.metadata.name} is ${cgroup}, not ${expected}`;
   if (mayHaveOldCgroup(pod)) return undefined;
   const weight = cgroups.value(cgroup, 'cpu.weight');

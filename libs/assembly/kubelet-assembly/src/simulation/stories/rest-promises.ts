@@ -54,7 +54,10 @@ function complaintsOf(pod: Pod, scene: RestingScene): string[] {
   if (metadata.deletionTimestamp !== undefined) return ['is still being deleted'];
   // It came before the plugin, and so was not refused: as upstream, its containers ask when they start.
   const living = scene.pods().filter((each) => !isEnded(each));
-  if (!isEnded(pod) && mayLackDevices(pod, living)) return [];
+  const waits = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].some(
+    ({ state }) => state?.waiting !== undefined,
+  );
+  if (waits && !isEnded(pod) && mayLackDevices(pod, living)) return [];
   // As upstream, a pod that was refused becomes Succeeded when its containers ended with 0 before the API server had its phase.
   const refused = Boolean(status?.reason) || (scene.kubelet.hadAnEnd && asksForDevices(pod));
   if (isEnded(pod)) return spec.restartPolicy === 'Always' && !refused ? [`is ${status?.phase}`] : [];
