@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryLogger } from '@podwright/logging';
-import { runProgram, type ProgramCommand } from '@podwright/program';
+import type { LaunchTool } from '@podwright/program';
 import { setOpenFilesLimit } from './open-files-limit.js';
 
 const end = { how: 'exited', code: 1 } as const;
 
 describe('the limit of open files', () => {
   it('is set with prlimit, and goes on with an error in the log without the right to', async () => {
-    const asked: ProgramCommand[] = [];
+    const asked: unknown[] = [];
     const logger = createMemoryLogger();
-    const refuse = async (command: ProgramCommand) => {
-      asked.push(command);
-      return { end, problem: 'exit status 1', stdout: '', stderr: 'prlimit: Operation not permitted\n' };
+    const launch: LaunchTool = async (...tool) => {
+      asked.push(tool);
+      return { end, problem: 'exit status 1', output: 'prlimit: Operation not permitted\n' };
     };
-    await setOpenFilesLimit(1_000_000, { run: refuse, logger, pid: 7 });
-    expect(asked).toMatchObject([{ file: 'prlimit', args: ['--pid', '7', '--nofile=1000000:1000000'] }]);
+    await setOpenFilesLimit(1_000_000, { launch, logger, pid: 7 });
+    expect(asked).toEqual([['prlimit', ['--pid', '7', '--nofile=1000000:1000000']]]);
     expect(logger.entries).toMatchObject([
       {
         message: 'Failed to set rlimit on max file handles',
@@ -31,7 +31,7 @@ describe('the limit of open files', () => {
     const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
     await once(child, 'spawn');
     const logger = createMemoryLogger();
-    await setOpenFilesLimit(99, { run: runProgram, logger, pid: child.pid ?? 0 });
+    await setOpenFilesLimit(99, { logger, pid: child.pid ?? 0 });
     const limits = await readFile(`/proc/${child.pid}/limits`, 'utf8');
     const closed = once(child, 'close');
     child.stdin.end();

@@ -1,5 +1,5 @@
 import type { Logger } from '@podwright/logging';
-import { runTool, type RunProgram } from '@podwright/program';
+import { launchTool, type LaunchTool } from '@podwright/program';
 
 /**
  * Sets the limit of open files of a process, soft and hard, as prlimit(1): Node.js has no such call. Never rejects: a
@@ -8,9 +8,13 @@ import { runTool, type RunProgram } from '@podwright/program';
  */
 export async function setOpenFilesLimit(
   most: number,
-  { run, logger, pid = process.pid }: { readonly run: RunProgram; readonly logger: Logger; readonly pid?: number },
+  {
+    logger,
+    launch = launchTool,
+    pid = process.pid,
+  }: { readonly logger: Logger; readonly launch?: LaunchTool; readonly pid?: number },
 ): Promise<void> {
-  const { problem, output } = await runTool(run, 'prlimit', ['--pid', `${pid}`, `--nofile=${most}:${most}`], undefined);
+  const { problem, output } = await launch('prlimit', ['--pid', `${pid}`, `--nofile=${most}:${most}`]);
   if (problem === undefined) return;
   const error = output === '' ? problem : `${problem}: ${output.trim()}`;
   logger.error('Failed to set rlimit on max file handles', { error, maxOpenFiles: most });

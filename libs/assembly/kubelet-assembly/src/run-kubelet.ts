@@ -117,8 +117,10 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
       stopTimeoutMs: managerStopTimeoutMs,
     });
     try {
-      await makeDataDirectories(setup.directories, logger, mounts);
-      await setOpenFilesLimit(setup.configuration.maxOpenFiles, { run: runProgram, logger });
+      await Promise.all([
+        makeDataDirectories(setup.directories, logger, mounts),
+        setOpenFilesLimit(setup.configuration.maxOpenFiles, { logger }),
+      ]);
       beforeTermination = () => endPodsIfAsked(assembly);
       await run(assembly, logger, stopping.signal, () => {
         const driver = optionally(() => assembly.get(CGROUP_DRIVER));

@@ -1,5 +1,5 @@
 import { KubeletError } from '@podwright/errors';
-import { launchTool, runProgram, runTool, type LaunchTool, type RunProgram } from '@podwright/program';
+import { runProgram, runTool, toolLauncher, type RunProgram } from '@podwright/program';
 import { bindFlags } from './bind-flags.js';
 import { mountCommands, type MountCommand } from './mount-commands.js';
 import { resolveLinks } from './mount-point.js';
@@ -16,15 +16,14 @@ export interface MountToolsOptions {
 /** Makes {@link MountTools} that run mount(8) and umount(8), found in PATH. */
 export function createMountTools(options: MountToolsOptions = {}): MountTools {
   const { run = runProgram, list = readMountTable, mounterPath = '' } = options;
-  const start: LaunchTool = (file, args, signal) => runTool(run, file, args, signal);
   // For umount(8), and for mount(8) where it has no helper.
-  const launch = options.run === undefined ? launchTool : start;
+  const launch = toolLauncher(options.run);
   let systemd: Promise<boolean> | undefined;
   const mount = async (
     { file, args, shown, hasHelper }: MountCommand,
     signal: AbortSignal | undefined,
   ): Promise<void> => {
-    const { problem, output } = await (hasHelper ? start : launch)(file, args, signal);
+    const { problem, output } = await (hasHelper ? runTool(run, file, args, signal) : launch(file, args, signal));
     if (problem === undefined) return;
     throw new KubeletError(
       `mount failed: ${problem}\nMounting command: ${file}\nMounting arguments: ${shown}\nOutput: ${output}`,

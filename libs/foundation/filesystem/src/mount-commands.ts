@@ -45,6 +45,9 @@ export async function* mountCommands(
   yield mountCommand(request, { wanted: ['bind', 'remount', ...others, ...flags], sensitive: secret }, direct);
 }
 
+// The kernel alone does these.
+const needsNoHelper: ReadonlySet<string> = new Set(['bind', 'rshared']);
+
 const isBindWord = (option: string): boolean => option === 'bind' || option === 'remount';
 
 function mountCommand(
@@ -66,7 +69,8 @@ function mountCommand(
   return {
     file: inScope ? 'systemd-run' : file,
     args: [...before, ...argsWith([...wanted, ...sensitive])],
-    hasHelper: inScope || mounterPath !== '' || !(fsType === 'tmpfs' || wanted.includes('bind')),
+    hasHelper:
+      inScope || mounterPath !== '' || !(fsType === 'tmpfs' || wanted.some((option) => needsNoHelper.has(option))),
     shown: [...before, ...argsWith([...wanted, ...sensitive.map(() => '<masked>')])].join(' '),
   };
 }

@@ -3,5 +3,5 @@ export type { ProgramCommand, ProgramEnd, ProgramRun, RunProgram } from './run-p
 export { endStrayPrograms, runMarkedProgram } from './run-marked-program.js';
 export { runTool } from './run-tool.js';
 export type { ToolRun } from './run-tool.js';
-export { launchTool } from './tool-launcher.js';
+export { launchTool, toolLauncher } from './tool-launcher.js';
 export type { LaunchTool } from './tool-launcher.js';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { constants } from 'node:os';
 import { onAbort } from '@podwright/time';
-import { problemInWords, runProgram, type ProgramEnd } from './run-program.js';
+import { problemInWords, runProgram, type ProgramEnd, type RunProgram } from './run-program.js';
 import { runTool, type ToolRun } from './run-tool.js';
 
 /** Runs a tool as {@link runTool} does, without helpers that outlive it, and keeps its first 3,000 bytes of output. */
@@ -136,6 +136,10 @@ export const launchTool: LaunchTool = async (file, args, signal) => {
   }
   return runTool(runProgram, file, args, signal);
 };
+
+/** {@link launchTool}; tools start by `run` where it is given, as a test does. */
+export const toolLauncher = (run: RunProgram | undefined): LaunchTool =>
+  run === undefined ? launchTool : (file, args, signal) => runTool(run, file, args, signal);
 
 function endOf(code: number): ProgramEnd {
   if (code === notFound) return { how: 'not-started', error: Object.assign(new Error('ENOENT'), { code: 'ENOENT' }) };

@@ -10,11 +10,11 @@ import type { DeepPartial, UserNamespace } from '@podwright/cri-client-interface
 import { KubeletError, messageOf } from '@podwright/errors';
 import { podUid } from '@podwright/kube-types';
 import type { Pod } from '@podwright/kube-types';
-import { runProgram, type RunProgram } from '@podwright/program';
+import type { RunProgram } from '@podwright/program';
 import type { UserNamespaces } from '@podwright/user-namespace-interface';
 import type { FileUserNamespacesConfig } from './file-user-namespaces-config.js';
 import { hostIdRange } from './host-id-range.js';
-import { askHostBy } from './host-program.js';
+import { hostPrograms } from './host-program.js';
 import type { IdRange } from './id-range.js';
 import { checkIdRange } from './id-range.js';
 import { IdSlots } from './id-slots.js';
@@ -41,7 +41,7 @@ export class FileUserNamespaces implements UserNamespaces {
     private readonly deps: UserNamespacesNeeds,
     private readonly config: FileUserNamespacesConfig,
     /** Runs `getent` and `getsubids`. */
-    private readonly run: RunProgram = runProgram,
+    private readonly run?: RunProgram,
   ) {
     this.podsDir = join(config.rootDir, 'pods');
   }
@@ -85,7 +85,7 @@ export class FileUserNamespaces implements UserNamespaces {
   private async readSlots(): Promise<IdSlots> {
     const { idsPerPod, maxPods } = this.config;
     this.warnOfOldKernel();
-    const host = await hostIdRange(askHostBy(this.run, this.deps.clock), idsPerPod, this.deps.logger).catch(
+    const host = await hostIdRange(hostPrograms(this.run, this.deps.clock), idsPerPod, this.deps.logger).catch(
       (error: unknown) => {
         throw new KubeletError(`kubelet mappings: ${messageOf(error)}`, { code: KubeletError.from(error).code });
       },

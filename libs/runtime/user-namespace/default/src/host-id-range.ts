@@ -1,7 +1,7 @@
-import { isMissing, KubeletError } from '@podwright/errors';
+import { isMissing, KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
-import type { ProgramRun } from '@podwright/program';
-import type { AskHost } from './host-program.js';
+import type { ToolRun } from '@podwright/program';
+import type { HostPrograms } from './host-program.js';
 import type { IdRange } from './id-range.js';
 import { defaultIdRange } from './id-range.js';
 
@@ -14,9 +14,9 @@ const unknownName = 2;
  * with `failed-precondition` for ids that are unusable. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go
  * getKubeletMappings.
  */
-export async function hostIdRange(ask: AskHost, idsPerPod: number, logger: Logger): Promise<IdRange> {
-  if (!(await userExists(ask))) return defaultIdRange(idsPerPod);
-  const users = await ask('getsubids', [user]);
+export async function hostIdRange(host: HostPrograms, idsPerPod: number, logger: Logger): Promise<IdRange> {
+  if (!(await userExists(host))) return defaultIdRange(idsPerPod);
+  const users = await host.run('getsubids', [user]);
   if (isNotInstalled(users)) {
     logger.debug(2, 'Could not find executable, default mappings will be used for the user namespaces', {
       executable: 'getsubids',
@@ -24,22 +24,25 @@ export async function hostIdRange(ask: AskHost, idsPerPod: number, logger: Logge
     return defaultIdRange(idsPerPod);
   }
   if (users.problem !== undefined) throw unusable(`error retrieving additional ids for user "${user}"`);
-  const groups = await ask('getsubids', ['-g', user]);
+  const groups = await host.run('getsubids', ['-g', user]);
   if (groups.problem !== undefined) throw unusable(`error retrieving additional gids for user "${user}"`);
   if (users.stdout !== groups.stdout) throw unusable(`mismatched subuids and subgids for user "${user}"`);
   return parseSubIds(users.stdout);
 }
 
-async function userExists(ask: AskHost): Promise<boolean> {
-  const answer = await ask('getent', ['passwd', user]);
+async function userExists(host: HostPrograms): Promise<boolean> {
+  const failed = (how: string): KubeletError => unusable(`lookup of user "${user}" failed: getent ${how}`);
+  const answer = await host.launch('getent', ['passwd', user]).catch((error: unknown) => {
+    throw failed(`did not end: ${messageOf(error)}`);
+  });
   const { end, problem } = answer;
   if (problem === undefined) return true;
   // A system without getent has no directory service that could know the user.
   if ((end.how === 'exited' && end.code === unknownName) || isNotInstalled(answer)) return false;
-  throw unusable(`lookup of user "${user}" failed: getent ended with ${end.how === 'exited' ? end.code : problem}`);
+  throw failed(`ended with ${end.how === 'exited' ? end.code : problem}`);
 }
 
-const isNotInstalled = ({ end }: ProgramRun): boolean => end.how === 'not-started' && isMissing(end.error);
+const isNotInstalled = ({ end }: Pick<ToolRun, 'end'>): boolean => end.how === 'not-started' && isMissing(end.error);
 
 /** Parses one line of number, user, first id and count: `0: kubelet 65536 2147483648`. */
 export function parseSubIds(output: string): IdRange {

@@ -1,15 +1,25 @@
-import type { ProgramRun, RunProgram } from '@podwright/program';
+import { runProgram, toolLauncher, type ProgramRun, type RunProgram, type ToolRun } from '@podwright/program';
 import type { Clock } from '@podwright/time';
 
-/** Runs a program from `PATH` with arguments, with a timeout. Never rejects. */
-export type AskHost = (file: string, args: readonly string[]) => Promise<ProgramRun>;
+/** Runs programs from `PATH` with arguments, with a timeout. */
+export interface HostPrograms {
+  /** Never rejects. */
+  run(file: string, args: readonly string[]): Promise<ProgramRun>;
+  /** Costs this process less. Rejects when the time is over. */
+  launch(file: string, args: readonly string[]): Promise<ToolRun>;
+}
 
 /** Users may come from a slow directory service, which must not keep the kubelet from starting forever. */
 const timeoutMs = 10_000;
 
-export function askHostBy(run: RunProgram, clock: Pick<Clock, 'deadline'>): AskHost {
-  return async (file, args) => {
+/** `run` replaces how programs are run. */
+export function hostPrograms(run: RunProgram | undefined, clock: Pick<Clock, 'deadline'>): HostPrograms {
+  const inTime = <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const { signal, dispose } = clock.deadline(timeoutMs);
-    return run({ file, args }, signal).finally(dispose);
+    return work(signal).finally(dispose);
+  };
+  return {
+    run: (file, args) => inTime((signal) => (run ?? runProgram)({ file, args }, signal)),
+    launch: (file, args) => inTime((signal) => toolLauncher(run)(file, args, signal)),
   };
 }

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isIP } from 'node:net';
 import { writeFileAtomically } from '@podwright/checkpoint';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
@@ -9,6 +8,7 @@ import type { Clock } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, issueCertificate, readPrivateKey } from '@podwright/x509';
 import { createPublicKey } from 'node:crypto';
 import { exists } from '@podwright/filesystem';
+import { ipFamily } from '@podwright/kube-types';
 
 /** The two files of a serving certificate. */
 export interface PairFiles {
@@ -80,7 +80,7 @@ async function makePair(host: string, nowMs: number): Promise<{ certificate: str
       subject: { commonName: `${host}@${seconds}` },
       publicKey: createPublicKey(readPrivateKey(privateKey)),
       usages: [...usages, 'server auth'],
-      ...(isIP(host) === 0 ? { dnsNames: [host] } : { ipAddresses: [host] }),
+      ...(ipFamily(host) === 0 ? { dnsNames: [host] } : { ipAddresses: [host] }),
       ...validity,
     },
     { certificate: authority, privateKey: authorityKey },
