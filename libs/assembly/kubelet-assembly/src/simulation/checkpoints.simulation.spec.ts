@@ -115,6 +115,25 @@ describe('what a kubelet has from the checkpoints of the one that was killed', (
     expect(fifth - fourth).toBeLessThan(95_000);
   });
 
+  it('the back-off of a container goes on when its next one was created and never started', async () => {
+    const pod = simulatedPod('crashing', { containers: [{ name: 'crashing', image: 'registry.test/crashing:1' }] });
+    node.runtime.programs.set('crashing', { exitAfterMs: 100, exitCode: 3 });
+    const creations = (): readonly number[] =>
+      node.runtime.calls.of('createContainer').map(({ startedAtMs }) => startedAtMs);
+    node.want(pod);
+    await node.until(() => creations().length === 4, 300_000);
+    await node.clock.advance(10_000); // the next one is due 40 s after the exit of this one, and the one after it 80 s
+    const endedAtMs = (creations().at(-1) ?? 0) + 100;
+    node.runtime.faults.fail({ rpc: 'createContainer' }, { code: 'unavailable', done: true });
+    await node.until(() => creations().length === 5, 300_000);
+    // Each start collects garbage at once.
+    await die();
+    await die();
+    await node.until(() => creations().length === 6, 300_000);
+    expect((creations().at(-1) ?? 0) - endedAtMs).toBeGreaterThanOrEqual(80_000);
+    expect(node.status(pod)?.containerStatuses?.[0]?.lastState).toMatchObject({ terminated: { exitCode: 3 } });
+  });
+
   describe('a termination', () => {
     const graceMs = 30_000;
     const pod = simulatedPod('stubborn', { terminationGracePeriodSeconds: graceMs / 1000 });

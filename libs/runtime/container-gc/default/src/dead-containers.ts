@@ -52,7 +52,8 @@ export function selectDeadContainers(
 
 /**
  * Dead containers by pod and container name, newest first. Every container that does not run counts as dead, also one
- * in state created or unknown.
+ * in state created or unknown. Those that were created and never started are apart, unlike upstream: a newer one of
+ * them must not cost the record that has the last exit code, and the time from which the back-off counts.
  */
 function deadUnits(
   containers: readonly Container[],
@@ -63,7 +64,8 @@ function deadUnits(
   const units = new Map<string, Container[]>();
   for (const container of containers) {
     if (container.state === ContainerState.CONTAINER_RUNNING || container.createdAt > youngest) continue;
-    const key = `${podUidOf(container)}/${container.metadata?.name ?? ''}`;
+    const kind = container.state === ContainerState.CONTAINER_CREATED ? 'created' : 'ended';
+    const key = `${podUidOf(container)}/${container.metadata?.name ?? ''}/${kind}`;
     const unit = units.get(key);
     if (unit === undefined) units.set(key, [container]);
     else unit.push(container);

@@ -52,6 +52,14 @@ describe('selectDeadContainers', () => {
     expect(selected(list, {}, ['p'])).toEqual(['p/a/1', 'p/b/1', 'p/c/1']);
   });
 
+  it('keeps the newest that has ended beside the newest that never started', () => {
+    const list = [
+      ...containers(exited, 'p/a/7', 'p/a/9'),
+      ...containers(ContainerState.CONTAINER_CREATED, 'p/a/1', 'p/a/2'),
+    ];
+    expect(selected(list, {})).toEqual(['p/a/2', 'p/a/9']);
+  });
+
   it('leaves the young alone', () => {
     expect(selected(containers(exited, 'p/a/1', 'p/a/5', 'p/a/9'), { minAgeMs: 5000, maxPerPodContainer: 0 })).toEqual([
       'p/a/5',
