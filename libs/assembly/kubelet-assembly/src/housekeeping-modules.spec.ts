@@ -12,6 +12,7 @@ const pass = (searching: boolean): HousekeepingPass => ({
   searchAgain: () => undefined,
   known: new Set(['known']),
   wanted: new Set(['wanted']),
+  possiblyRunning: new Set(['running']),
   workers: new Map([
     ['synced', { ...worker, state: 'sync' as const }],
     ['ended', { ...worker, state: 'terminated' as const }],
@@ -51,7 +52,7 @@ describe('housekeeping of the kubelet', () => {
     ['@podwright/allocation#housekeeping', ['removeOrphans known']],
     ['@podwright/allocation#state-housekeeping', ['removeOrphans wanted']],
     ['@podwright/user-namespace#housekeeping', ['releaseOrphans wanted'], []],
-    ['@podwright/volume#housekeeping', ['removeOrphanedPodDirs wanted'], []],
+    ['@podwright/volume#housekeeping', ['removeOrphanedPodDirs running'], []],
     ['@podwright/pod-checkpoint#housekeeping', ['remove left']],
     ['@podwright/container-runtime#housekeeping', ['purgeBackOffs']],
   ])('%s keeps what the pass says', async (name, searching, otherwise = searching) => {

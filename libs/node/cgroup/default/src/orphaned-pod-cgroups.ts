@@ -11,7 +11,7 @@ export const orphanedPodCgroupsNeeds = needs({
   cpuReduction: optional(POD_CGROUP_CPU_REDUCTION),
 });
 
-/** Removes the cgroups of pods that are no longer wanted. */
+/** Removes the cgroups of pods that cannot run. */
 export class OrphanedPodCgroups implements HousekeepingStep {
   readonly stage = 'cgroups';
   readonly failure = 'Failed cleaning up orphaned pod cgroups';
@@ -20,10 +20,10 @@ export class OrphanedPodCgroups implements HousekeepingStep {
   constructor(private readonly deps: Needs<typeof orphanedPodCgroupsNeeds>) {}
 
   /** Does not wait for the removals: processes that do not die must not block the pass. */
-  async clean({ searching, wanted, searchAgain }: HousekeepingPass): Promise<void> {
+  async clean({ searching, possiblyRunning, searchAgain }: HousekeepingPass): Promise<void> {
     if (!searching) return;
     for (const uid of await this.deps.cgroups.listPodUids()) {
-      if (wanted.has(uid) || this.removing.has(uid)) continue;
+      if (possiblyRunning.has(uid) || this.removing.has(uid)) continue;
       // Keep the cgroup while volumes remain: memory-backed ones would be charged to its parent.
       const volumesRemain = await this.deps.volumes.hasPossiblyMountedVolumes(uid);
       if (volumesRemain) searchAgain();

@@ -269,6 +269,17 @@ describe('handlePodCleanups', () => {
     expect(world.updates).toEqual(['kill-running a grace=1']);
   });
 
+  it('wants a pod that was refused, and nothing of what an earlier kubelet gave it', async () => {
+    const world = createWorld(() => ({
+      allocations: refusingAllocations({ reason: 'r', message: 'm' }),
+    }));
+    await world.handler.handlePodAdditions([pod('a')]);
+    world.working.set('ended', worker('terminated'));
+    await world.handler.handlePodCleanups();
+    const { wanted, possiblyRunning } = world.pass() ?? {};
+    expect([[...(wanted ?? [])], [...(possiblyRunning ?? [])]]).toEqual([['a', 'ended'], ['ended']]);
+  });
+
   it('lets a deleted pod go that has ended and of which nothing is left', async () => {
     const world = createWorld();
     const deletionTimestamp = '2026-01-01T00:00:00Z';

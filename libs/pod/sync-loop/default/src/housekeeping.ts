@@ -73,13 +73,17 @@ export class Housekeeping {
     const counted: CountedWorker[] = [...working.values()];
     const running = await this.runningPods(withWorker);
     const mirrorPods = pods.getMirrorPods();
-    const wanted = new Set([...desired.map(podUid), ...withWorker, ...running.map(({ uid }) => uid)]);
+    const used = new Set([...withWorker, ...running.map(({ uid }) => uid)]);
+    const wanted = new Set([...desired.map(podUid), ...used]);
+    const hasNothing = (pod: Pod): boolean => !used.has(podUid(pod)) && this.hasEnded(pod);
+    const freed = new Set(desired.filter(hasNothing).map(podUid));
     const pass: HousekeepingPass = {
       desired,
       mirrorPods,
       workers: working,
       known: new Set([...desired.map(podUid), ...mirrorPods.map(podUid), ...withWorker]),
       wanted,
+      possiblyRunning: new Set([...wanted].filter((uid) => !freed.has(uid))),
       searching: this.orphanSearchIsDue(wanted),
       searchAgain: () => this.markChanged(),
     };

@@ -29,6 +29,8 @@ export interface HousekeepingPass {
   readonly known: ReadonlySet<string>;
   /** Desired pods, pods with a worker and pods with running containers. A step removes what all other pods left behind. */
   readonly wanted: ReadonlySet<string>;
+  /** Wanted pods without those that ended before they had a worker, such as refused ones: what they hold can be freed. */
+  readonly possiblyRunning: ReadonlySet<string>;
   /** True when a search of disk and cgroups is due: after a change, and from time to time. Other passes must be cheap. */
   readonly searching: boolean;
   /** Makes the next pass search, for work that failed or is not finished. It may be called after the pass has ended. */

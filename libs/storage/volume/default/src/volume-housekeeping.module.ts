@@ -4,7 +4,7 @@ import { HOUSEKEEPING_STEPS, type HousekeepingStep } from '@podwright/sync-loop-
 
 const housekeepingNeeds = needs({ volumes: pick(VOLUME_MANAGER, 'removeOrphanedPodDirs') });
 
-/** Removes the directories of pods that nobody wants. */
+/** Unmounts what pods have that cannot run, and removes their directories. */
 export const volumeHousekeepingModule = defineModule({
   name: '@podwright/volume#housekeeping',
   provides: [],
@@ -12,7 +12,7 @@ export const volumeHousekeepingModule = defineModule({
   create: ({ volumes }: Needs<typeof housekeepingNeeds>): HousekeepingStep => ({
     stage: 'directories',
     failure: 'Failed cleaning up orphaned pod directories',
-    clean: ({ searching, wanted }) => (searching ? volumes.removeOrphanedPodDirs(wanted) : undefined),
+    clean: ({ searching, possiblyRunning }) => (searching ? volumes.removeOrphanedPodDirs(possiblyRunning) : undefined),
   }),
   contributes: [contribution(HOUSEKEEPING_STEPS, (step: HousekeepingStep) => [step])],
 });

@@ -39,7 +39,7 @@ export class StoryManifests {
   }
 
   /** Whether the manifest behind this mirror pod has been removed before. */
-  wasRemoved({ metadata }: Pod): boolean {
+  wasRemoved({ metadata }: Pick<Pod, 'metadata'>): boolean {
     return this.removed.has(metadata.name ?? '');
   }
 }

@@ -20,6 +20,7 @@ import { MachineDisk } from './machine-disk.js';
 import { MachineMounts } from './machine-mounts.js';
 import { PacePromise } from './pace-promise.js';
 import { programOf } from './programs.js';
+import { BackOffPromise } from './back-off-promise.js';
 import { BrokenPromise } from './broken-promise.js';
 import { isReady, runtimeUid } from './promises.js';
 import { StatusPromises } from './status-promises.js';
@@ -133,6 +134,7 @@ class StoryRun implements Stage, EndingScene {
   private readonly containers: ContainerPromises;
   readonly statuses: StatusPromises;
   private readonly hangs: HangPromise;
+  private readonly backOffs: BackOffPromise;
   private readonly pace = new PacePromise(this);
   private readonly devicePromises: DevicePromises | undefined;
   private trouble: unknown;
@@ -164,6 +166,7 @@ class StoryRun implements Stage, EndingScene {
     this.kubelet = new StoryKubelet({ node: cluster.node, clock, disk, staticPodPath, note, fail });
     this.containers = new ContainerPromises(this);
     this.hangs = new HangPromise(story, this);
+    this.backOffs = new BackOffPromise(story, this);
     this.statuses = new StatusPromises(this, this.containers);
     if (story.devices === true) this.devicePromises = new DevicePromises(this);
   }
@@ -328,6 +331,7 @@ class StoryRun implements Stage, EndingScene {
     this.statuses.check((pod) => this.note(`status ${tellStatus(pod)}`));
     this.hangs.check();
     this.pace.check();
+    this.backOffs.check();
     this.devicePromises?.check();
   }
 }

@@ -35,6 +35,7 @@ export function passOf(uids: readonly string[], more: Partial<HousekeepingPass> 
     workers: new Map(uids.map((uid) => [uid, worker(uid)])),
     known: new Set(uids),
     wanted: new Set(uids),
+    possiblyRunning: new Set(uids),
     searching: true,
     searchAgain: () => undefined,
     ...more,
