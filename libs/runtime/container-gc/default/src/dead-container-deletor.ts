@@ -16,8 +16,8 @@ export interface DeletionRequest {
 }
 
 /**
- * The exited records to remove: all but the newest. Source: kubernetes v1.36
- * pkg/kubelet/pod_container_deletor.go.
+ * The exited records to remove: all but the newest, the oldest first, unlike upstream: when only the newest had gone, the
+ * exit code before it would be the pod's. Source: kubernetes v1.36 pkg/kubelet/pod_container_deletor.go.
  */
 export function selectExited(
   status: RuntimePodStatus,
@@ -29,7 +29,7 @@ export function selectExited(
   const candidates = status.containers.filter(
     ({ state, name }) => state === 'exited' && (died === undefined || name === died.name),
   );
-  return candidates.slice(keep);
+  return candidates.slice(keep).reverse();
 }
 
 export type Removal = Omit<ContainerRemoved, 'kind' | 'error'>;

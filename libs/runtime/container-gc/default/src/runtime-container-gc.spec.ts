@@ -323,7 +323,7 @@ describe('RuntimeContainerGc', () => {
     await clock.advance(1000);
     await collector.stop();
     expect(clock.pendingTimers).toBe(0);
-    expect(node.calls).toEqual(['list', 'remove c1']);
+    expect(node.calls).toEqual(['list', 'remove c2']);
   });
 
   describe('deleteDeadContainers', () => {
@@ -351,7 +351,7 @@ describe('RuntimeContainerGc', () => {
     }
 
     it('keeps the newest of the container that died', async () => {
-      expect(await removed({ exitedContainerId: 'a3' })).toEqual(['remove a2', 'remove a1']);
+      expect(await removed({ exitedContainerId: 'a3' })).toEqual(['remove a1', 'remove a2']);
       const removal = { kind: 'container.removed', pod: { uid: 'p' }, container: 'a', cause: 'superseded' };
       expect(journal.decisions).toMatchObject([removal, removal]);
     });
@@ -362,7 +362,7 @@ describe('RuntimeContainerGc', () => {
       expect(await removed({ exitedContainerId: 's-p' })).toEqual([]);
     });
     it('takes all exited ones when told to, or when the content of the pod may go', async () => {
-      const all = ['remove a3', 'remove b2', 'remove a2', 'remove a1', 'remove b1'];
+      const all = ['remove b1', 'remove a1', 'remove a2', 'remove b2', 'remove a3'];
       expect(await removed({ all: true })).toEqual(all);
       node.calls.length = 0;
       node.removedPods.add('p');
@@ -371,7 +371,7 @@ describe('RuntimeContainerGc', () => {
     it('leaves what tells how an evicted pod ended until it has terminated', async () => {
       node.removedPods.add('p');
       node.terminatingPods.add('p');
-      expect(await removed({ exitedContainerId: 'a3' })).toEqual(['remove a2', 'remove a1']);
+      expect(await removed({ exitedContainerId: 'a3' })).toEqual(['remove a1', 'remove a2']);
     });
     it('drops what does not fit into its queue', async () => {
       // One is being removed, two wait.
