@@ -75,15 +75,13 @@ export class Housekeeping {
     const mirrorPods = pods.getMirrorPods();
     const used = new Set([...withWorker, ...running.map(({ uid }) => uid)]);
     const wanted = new Set([...desired.map(podUid), ...used]);
-    const hasNothing = (pod: Pod): boolean => !used.has(podUid(pod)) && this.hasEnded(pod);
-    const freed = new Set(desired.filter(hasNothing).map(podUid));
     const pass: HousekeepingPass = {
       desired,
       mirrorPods,
       workers: working,
       known: new Set([...desired.map(podUid), ...mirrorPods.map(podUid), ...withWorker]),
       wanted,
-      possiblyRunning: new Set([...wanted].filter((uid) => !freed.has(uid))),
+      possiblyRunning: new Set([...desired.filter((pod) => !this.hasEnded(pod)).map(podUid), ...used]),
       searching: this.orphanSearchIsDue(wanted),
       searchAgain: () => this.markChanged(),
     };
