@@ -1,5 +1,6 @@
 import type { SimulatedContainer } from '@podwright/simulated-runtime';
 import { BrokenPromise } from './broken-promise.js';
+import type { ContainerPromises } from './container-promises.js';
 import { uidOf, type Scene } from './promises.js';
 import type { Story } from './story.js';
 
@@ -9,9 +10,6 @@ const resetAfterMs = 600_000;
 /** A container that ended starts again when its back-off is over, and no kubelet forgets it. */
 export class BackOffPromise {
   private readonly seen = new Set<string>();
-  /** One that the kubelet stops may be replaced at once: it stops it for that, as for another image. */
-  private readonly stopped = new Set<string>();
-  private callsSeen = 0;
   /** By sandbox and name, because init containers begin anew in another sandbox: the newest container that has ended. */
   private readonly ends = new Map<string, { readonly id: string; readonly createdAt: bigint; readonly atMs: number }>();
   /** By pod, name, image and resources, as upstream. */
@@ -22,6 +20,7 @@ export class BackOffPromise {
   constructor(
     story: Story,
     private readonly scene: Pick<Scene, 'runtime' | 'manifests' | 'nowMs'>,
+    private readonly containers: Pick<ContainerPromises, 'wasStopped'>,
   ) {
     // A disk that fails loses what a kubelet wrote, and a clock that jumps may end each wait.
     this.holds = !story.steps.some(({ act }) => act === 'disk-fails' || act === 'clock-jumps');
@@ -31,7 +30,6 @@ export class BackOffPromise {
 
   check(): void {
     if (!this.holds) return;
-    this.readStops();
     for (const container of this.scene.runtime.control.containers()) {
       if (!this.seen.has(container.id)) this.onCreation(container);
       const key = `${container.podSandboxId} ${container.name}`;
@@ -41,22 +39,16 @@ export class BackOffPromise {
     }
   }
 
-  private readStops(): void {
-    const { all } = this.scene.runtime.calls;
-    for (; this.callsSeen < all.length; this.callsSeen++) {
-      const call = all[this.callsSeen];
-      if (call?.rpc === 'stopContainer') this.stopped.add(call.subject);
-    }
-  }
-
   private onCreation(container: SimulatedContainer): void {
     this.seen.add(container.id);
     const { name, config } = container;
     const key = `${uidOf(container)} ${name}`;
     const end = this.ends.get(`${container.podSandboxId} ${name}`);
+    // The kubelet stops one to replace it at once, as for another image.
+    if (end === undefined || this.containers.wasStopped(end.id)) return;
     // A static pod that came back begins anew, with the same UID.
-    const metadata = { name: config.labels?.['io.kubernetes.pod.name'] ?? '' };
-    if (end === undefined || this.stopped.has(end.id) || this.scene.manifests.wasRemoved({ metadata })) return;
+    if (this.scene.manifests.wasRemoved({ metadata: { name: config.labels?.['io.kubernetes.pod.name'] ?? '' } }))
+      return;
     const one = `${key} ${config.image?.userSpecifiedImage} ${told(config.linux?.resources)}`;
     const known = this.backOffs.get(one);
     const nowMs = this.scene.nowMs();

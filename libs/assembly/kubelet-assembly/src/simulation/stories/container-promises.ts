@@ -43,6 +43,9 @@ export class ContainerPromises {
 
   hasEnded = (containerId: string): boolean => this.finished.has(containerId);
 
+  /** Whether the kubelet has asked for its stop. */
+  wasStopped = (containerId: string): boolean => this.stops.has(containerId);
+
   check(): void {
     const { runtime } = this.scene;
     const pods = this.scene.pods();

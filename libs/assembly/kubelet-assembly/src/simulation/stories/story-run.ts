@@ -166,7 +166,7 @@ class StoryRun implements Stage, EndingScene {
     this.kubelet = new StoryKubelet({ node: cluster.node, clock, disk, staticPodPath, note, fail });
     this.containers = new ContainerPromises(this);
     this.hangs = new HangPromise(story, this);
-    this.backOffs = new BackOffPromise(story, this);
+    this.backOffs = new BackOffPromise(story, this, this.containers);
     this.statuses = new StatusPromises(this, this.containers);
     if (story.devices === true) this.devicePromises = new DevicePromises(this);
   }
