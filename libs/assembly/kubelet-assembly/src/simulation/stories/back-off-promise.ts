@@ -6,6 +6,8 @@ import type { Story } from './story.js';
 
 const initialMs = 10_000;
 const resetAfterMs = 600_000;
+/** The kubelet reads the end of a container in whole milliseconds. */
+const roundingMs = 1;
 
 /** A container that ended starts again when its back-off is over, and no kubelet forgets it. */
 export class BackOffPromise {
@@ -53,7 +55,7 @@ export class BackOffPromise {
     const known = this.backOffs.get(one);
     const nowMs = this.scene.nowMs();
     const goesOn = known !== undefined && end.atMs - known.atMs <= resetAfterMs;
-    if (goesOn && nowMs - end.atMs < known.delayMs) {
+    if (goesOn && nowMs - end.atMs < known.delayMs - roundingMs) {
       throw new BrokenPromise(
         'back-offs are waited for',
         `${key} was created ${nowMs - end.atMs} ms after its end, with a back-off of ${known.delayMs} ms`,
