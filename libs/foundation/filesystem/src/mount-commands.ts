@@ -45,9 +45,6 @@ export async function* mountCommands(
   yield mountCommand(request, { wanted: ['bind', 'remount', ...others, ...flags], sensitive: secret }, direct);
 }
 
-// The kernel alone does these.
-const needsNoHelper: ReadonlySet<string> = new Set(['bind', 'rshared']);
-
 const isBindWord = (option: string): boolean => option === 'bind' || option === 'remount';
 
 function mountCommand(
@@ -64,13 +61,15 @@ function mountCommand(
     target,
   ];
   const file = mounterPath === '' ? 'mount' : mounterPath;
+  // Also a change of propagation, which has no type. With a type, `rshared` may be an option of any volume.
+  const isShared = wanted.includes('rshared') && (fsType ?? '') === '';
+  const byKernelAlone = fsType === 'tmpfs' || wanted.includes('bind') || isShared;
   const scope = [`--description=Kubernetes transient mount for ${target}`, '--scope', '--', file];
   const before = inScope ? scope : [];
   return {
     file: inScope ? 'systemd-run' : file,
     args: [...before, ...argsWith([...wanted, ...sensitive])],
-    hasHelper:
-      inScope || mounterPath !== '' || !(fsType === 'tmpfs' || wanted.some((option) => needsNoHelper.has(option))),
+    hasHelper: inScope || mounterPath !== '' || !byKernelAlone,
     shown: [...before, ...argsWith([...wanted, ...sensitive.map(() => '<masked>')])].join(' '),
   };
 }

@@ -34,8 +34,8 @@ function complaintOf(
 }
 
 /**
- * Whether a resize met a container that did not run: as upstream, the pod's cgroup then stays as it was. Containers that
- * run, have not restarted and of which one has other CPU than it was created with say that it met none.
+ * Whether a resize met a container that did not run: as upstream, the pod's cgroup then stays as it was. It met none when
+ * all containers run and have not restarted, and one has other CPU than it was created with.
  */
 function mayHaveOldCgroup({ metadata, spec, status }: Pod, containers: readonly SimulatedContainer[]): boolean {
   if ((metadata.generation ?? 1) === 1) return false;
