@@ -48,6 +48,23 @@ export class Claims {
     });
   }
 
+  /** A claim with a volume that only it can have, where no provisioner makes one; of a driver that makes disks at first use. */
+  async createWithVolume(name: string, storage: string, driver: string): Promise<void> {
+    await this.admin.create(persistentVolumes, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage },
+        claimRef: { namespace, name },
+        csi: { driver, volumeHandle: name, fsType: 'ext4', volumeAttributes: { capacity: storage } },
+        storageClassName: 'ext4',
+      },
+    });
+    await this.create(name, storage, { volumeName: name });
+  }
+
   async get(name: string): Promise<PersistentVolumeClaim> {
     return this.admin.get(persistentVolumeClaims, { namespace, name });
   }

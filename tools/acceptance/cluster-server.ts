@@ -11,11 +11,21 @@ export interface ClusterServer {
   stop(): Promise<void>;
 }
 
+/** One that a kubelet can lose, while an administrator still reaches it. */
+export interface LeavingServer extends ClusterServer {
+  /** Where kubelets reach it. */
+  readonly url: string;
+  /** Connections of kubelets break, and new ones are refused. */
+  leave(): Promise<void>;
+  /** Is there for kubelets again, at the same place. */
+  comeBack(): Promise<void>;
+}
+
 /**
  * The API server in memory, on a loopback port. While it does not listen, an administrator can still reach it in
  * process.
  */
-export class MemoryClusterServer implements ClusterServer {
+export class MemoryClusterServer implements LeavingServer {
   private constructor(
     readonly api: TestApiServer,
     private listener: Awaited<ReturnType<TestApiServer['listen']>>,
@@ -45,12 +55,11 @@ export class MemoryClusterServer implements ClusterServer {
     return this.listener.kubeconfig(user);
   }
 
-  /** Stops listening: connections break, and new ones are refused. */
   async leave(): Promise<void> {
     await this.listener.stop();
   }
 
-  /** Listens on the same port again. */
+  /** With a new certificate. */
   async comeBack(): Promise<void> {
     this.listener = await this.api.listen({ port: Number(new URL(this.url).port) });
   }

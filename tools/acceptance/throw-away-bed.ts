@@ -11,43 +11,48 @@ import {
 } from '@podwright/lab';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import type { ClusterBed, ClusterNode } from './cluster-node.js';
-import { MemoryClusterServer } from './cluster-server.js';
+import type { ClusterServer } from './cluster-server.js';
 import { RuntimeView } from './runtime-view.js';
 import { TestNode, type TestNodeOptions } from './test-node.js';
 
-export interface ThrowAwayBedOptions {
+export interface ThrowAwayBedOptions<Server extends ClusterServer> {
   /** Name of the lab. What a killed run left under it goes first. */
   readonly name: string;
   /** The kubelet's program. */
   readonly file: string;
   readonly say: (line: string) => void;
   readonly lab?: Pick<StartLabOptions, 'dataDiskMiB' | 'runtimes'>;
-  readonly server?: Parameters<typeof MemoryClusterServer.start>[0];
+  readonly server: () => Promise<Server>;
 }
 
-/** For a suite that runs a foreign kubelet without jest: a private runtime, an API server in memory, and one kubelet. */
-export class ThrowAwayBed implements ClusterBed {
+/** For a suite that runs a foreign kubelet without jest: a private runtime, an API server, and one kubelet. */
+export class ThrowAwayBed<Server extends ClusterServer> implements ClusterBed {
   readonly lab: Lab;
   readonly runtime: RuntimeView;
-  readonly server: MemoryClusterServer;
+  readonly server: Server;
   readonly executable: string;
   private started: TestNode | undefined;
   private member: ClusterNode | undefined;
 
   private constructor(
-    parts: Pick<ThrowAwayBed, 'lab' | 'runtime' | 'server' | 'executable'>,
+    parts: Pick<ThrowAwayBed<Server>, 'lab' | 'runtime' | 'server' | 'executable'>,
     private readonly kubeletFile: string,
   ) {
     ({ lab: this.lab, runtime: this.runtime, server: this.server, executable: this.executable } = parts);
   }
 
-  static async open({ name, file, say, lab: options, server }: ThrowAwayBedOptions): Promise<ThrowAwayBed> {
+  static async open<Server extends ClusterServer>(of: ThrowAwayBedOptions<Server>): Promise<ThrowAwayBed<Server>> {
+    const { name, file, say } = of;
     const kubeletFile = path.join(repositoryRoot, `node_modules/.cache/podwright/${name}-kubelet.json`);
     if (!(await isInUse(name))) killIfAlive(await readIdentity(kubeletFile));
-    const lab = await startLab({ name, owned: true, log: say, ...options });
+    const lab = await startLab({ name, owned: true, log: say, ...of.lab });
     const runtime = await RuntimeView.connect(lab.endpoint);
-    const api = await MemoryClusterServer.start(server);
-    return new ThrowAwayBed({ lab, runtime, server: api, executable: file }, kubeletFile);
+    const server = await of.server().catch(async (error: unknown) => {
+      await runtime.close();
+      await lab.stop();
+      throw error;
+    });
+    return new ThrowAwayBed({ lab, runtime, server, executable: file }, kubeletFile);
   }
 
   async startNode(name: string, options: TestNodeOptions): Promise<TestNode> {

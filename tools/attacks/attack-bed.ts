@@ -1,5 +1,5 @@
 import { ClusterNode, type ClusterBed } from '../acceptance/cluster-node.js';
-import type { ClusterServer } from '../acceptance/cluster-server.js';
+import { MemoryClusterServer, type ClusterServer } from '../acceptance/cluster-server.js';
 import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
 import { freePort } from '../start/kubelet-process.js';
 import { pidsLimit } from './cases/process-cases.js';
@@ -17,8 +17,8 @@ export interface AttackBedOptions {
   readonly say: (line: string) => void;
 }
 
-export const openAttackBed = ({ file, say }: AttackBedOptions): Promise<ThrowAwayBed> =>
-  ThrowAwayBed.open({ name: 'attacks', file, say, server: callers });
+export const openAttackBed = ({ file, say }: AttackBedOptions): Promise<ThrowAwayBed<ClusterServer>> =>
+  ThrowAwayBed.open({ name: 'attacks', file, say, server: () => MemoryClusterServer.start(callers) });
 
 export interface TargetOptions extends Pick<AttackBedOptions, 'ours' | 'weakened'> {
   /** Must know {@link callers}. */

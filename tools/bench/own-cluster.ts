@@ -10,12 +10,17 @@ export interface OwnCluster extends BenchCluster {
 
 const nodeName = 'bench';
 
-/** Starts an API server for the time of a bench; its kubeconfigs go to `dir`. Throws when `KUBEBUILDER_ASSETS` has none. */
-export async function startOwnCluster(dir: string): Promise<OwnCluster> {
+/** The folder of `KUBEBUILDER_ASSETS`. Throws when it does not have the programs of an API server. */
+export function clusterAssets(): string {
   const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
   const missing = missingProgram(assets, (program) => existsSync(path.join(assets, program)));
   if (missing !== undefined) throw new Error(`--cluster: ${missing}`);
-  const server = await RealApiServer.start(assets);
+  return assets;
+}
+
+/** Starts an API server for the time of a bench; its kubeconfigs go to `dir`. Throws when {@link clusterAssets} does. */
+export async function startOwnCluster(dir: string): Promise<OwnCluster> {
+  const server = await RealApiServer.start(clusterAssets());
   await mkdir(dir, { recursive: true });
   const kubeconfig = path.join(dir, 'admin.kubeconfig');
   const nodeKubeconfig = path.join(dir, 'node.kubeconfig');

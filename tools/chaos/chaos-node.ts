@@ -7,10 +7,12 @@ import { ClusterNode, isTrue } from '../acceptance/cluster-node.js';
 import { askApiText } from '../acceptance/kubelet-api.js';
 import { main, podManifest, script, type PodManifest } from '../acceptance/pod-manifests.js';
 import type { ContainerRecord } from '../acceptance/runtime-view.js';
-import { ThrowAwayBed, type ThrowAwayBedOptions } from '../acceptance/throw-away-bed.js';
+import { MemoryClusterServer, type LeavingServer } from '../acceptance/cluster-server.js';
+import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
 import type { CaseReport } from './case-report.js';
 import type { ReadinessLog } from './readiness-log.js';
 import { ReadinessWatch } from './readiness-watch.js';
+import { RealClusterServer } from './real-cluster-server.js';
 
 export interface ChaosNodeOptions {
   /** The kubelet's program. */
@@ -21,6 +23,8 @@ export interface ChaosNodeOptions {
   readonly name: string;
   readonly say: (line: string) => void;
   readonly caseName: string;
+  /** Folder with the programs of a real API server; without it the server is in memory. */
+  readonly assets?: string;
   /** Folder that gets the kubelet's log when the node goes. */
   readonly logs?: string;
 }
@@ -29,8 +33,8 @@ export interface ChaosNodeOptions {
 export interface ChaosSurroundings {
   /** What the lab has besides the usual. */
   readonly lab?: Pick<StartLabOptions, 'dataDiskMiB' | 'runtimes'>;
-  /** What the API server does besides the usual. */
-  readonly server?: ThrowAwayBedOptions['server'];
+  /** What the API server in memory does besides the usual. */
+  readonly server?: Parameters<typeof MemoryClusterServer.start>[0];
   /** Further fields of the KubeletConfiguration. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   /** Runs before the kubelet starts; `dir` is the kubelet's folder. Resolves with what undoes it. */
@@ -46,7 +50,7 @@ export class ChaosNode {
 
   private constructor(
     private readonly parts: {
-      readonly bed: ThrowAwayBed;
+      readonly bed: ThrowAwayBed<LeavingServer>;
       readonly node: ClusterNode;
       readonly watch: ReadinessWatch;
       readonly undo: () => Promise<void>;
@@ -56,8 +60,10 @@ export class ChaosNode {
 
   /** Starts everything and waits until the node is Ready. */
   static async open(of: ChaosSurroundings, options: ChaosNodeOptions): Promise<ChaosNode> {
-    const { file, name, say, ours } = options;
-    const bed = await ThrowAwayBed.open({ name, file, say, lab: of.lab ?? {}, server: of.server ?? {} });
+    const { file, name, say, ours, assets } = options;
+    const server = (): Promise<LeavingServer> =>
+      assets === undefined ? MemoryClusterServer.start(of.server) : RealClusterServer.start(assets);
+    const bed = await ThrowAwayBed.open({ name, file, say, lab: of.lab ?? {}, server });
     let undo = async (): Promise<void> => undefined;
     try {
       undo = (await of.prepare?.(path.join(bed.lab.dir, `node-${nodeName}`))) ?? undo;
@@ -84,7 +90,7 @@ export class ChaosNode {
     }
   }
 
-  get bed(): ThrowAwayBed {
+  get bed(): ThrowAwayBed<LeavingServer> {
     return this.parts.bed;
   }
 
@@ -107,6 +113,11 @@ export class ChaosNode {
 
   get ours(): boolean {
     return this.options.ours;
+  }
+
+  /** True: upstream's controllers are there as well. */
+  get hasControllers(): boolean {
+    return this.options.assets !== undefined;
   }
 
   say(line: string): void {

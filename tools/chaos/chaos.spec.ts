@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { CaseReport } from './case-report.js';
 import type { ChaosCase } from './chaos-case.js';
 import { chaosCases } from './chaos-cases.js';
@@ -151,6 +151,13 @@ describe('the options', () => {
     [['--minutes', 'x'], /--minutes must be a whole number >= 1, not "x"/],
   ])('that are wrong get a sentence: %j', (args, message) => {
     expect(() => parseOptions(args, names)).toThrow(message);
+  });
+
+  it('need the programs of a real API server to use one', () => {
+    const env = jest.replaceProperty(process, 'env', { KUBEBUILDER_ASSETS: '/no/such/folder' });
+    expect(() => parseOptions(['--cluster'], names)).toThrow('--cluster: KUBEBUILDER_ASSETS has no etcd');
+    expect(parseOptions([], names).assets).toBeUndefined();
+    env.restore();
   });
 
   it('name cases that differ and say what they do', () => {

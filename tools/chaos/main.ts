@@ -12,7 +12,7 @@ import { runCases } from './run-cases.js';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function run({ kubelet, upstream, name, cases, size, logs }: ChaosOptions): Promise<boolean> {
+async function run({ kubelet, upstream, name, cases, size, logs, assets }: ChaosOptions): Promise<boolean> {
   const file = kubelet ?? (await buildKubelet()).file;
   const chosen = chaosCases.filter((each) => cases.includes(each.name));
   const results = await runCases(
@@ -26,6 +26,7 @@ async function run({ kubelet, upstream, name, cases, size, logs }: ChaosOptions)
         say,
         caseName: of.name,
         ...(logs !== undefined && { logs }),
+        ...(assets !== undefined && { assets }),
       });
     },
     size,

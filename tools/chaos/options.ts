@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { whole } from '../bench/options.js';
+import { clusterAssets } from '../bench/own-cluster.js';
 import type { ChaosSize } from './chaos-size.js';
 
 export interface ChaosOptions {
@@ -8,6 +9,8 @@ export interface ChaosOptions {
   readonly kubelet: string | undefined;
   /** True: a kubelet of somebody else, which has upstream's flags alone. */
   readonly upstream: boolean;
+  /** Folder with the programs of a real API server; undefined: the one in memory. */
+  readonly assets: string | undefined;
   readonly list: boolean;
   /** Names of the cases to run. */
   readonly cases: readonly string[];
@@ -26,6 +29,7 @@ export function parseOptions(args: readonly string[], names: readonly string[]):
       kubelet: { type: 'string' },
       upstream: { type: 'boolean', default: false },
       case: { type: 'string', multiple: true, default: [] },
+      cluster: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       name: { type: 'string', default: 'chaos' },
       logs: { type: 'string' },
@@ -45,6 +49,7 @@ export function parseOptions(args: readonly string[], names: readonly string[]):
   }
   return {
     ...{ kubelet, upstream, list, name, logs },
+    assets: values.cluster ? clusterAssets() : undefined,
     cases: values.case.length === 0 ? names : values.case,
     size: {
       pods: whole('--pods', values.pods, 2),

@@ -34,7 +34,8 @@ export const killCsiDriver: ChaosCase = {
     await driver.start(root);
     try {
       const claims = new Claims(node.node.admin);
-      for (const claim of ['used', 'needed', 'returned']) await claims.create(claim, '16Mi');
+      for (const claim of ['used', 'needed', 'returned'])
+        await (node.hasControllers ? claims.createWithVolume(claim, '16Mi', driverName) : claims.create(claim, '16Mi'));
       await node.steady(steadyPods);
       await node.create([withClaim('uses', 'used'), withClaim('returns', 'returned')]);
       for (const name of ['uses', 'returns']) await node.node.untilReady(name);

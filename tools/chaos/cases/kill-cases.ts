@@ -130,9 +130,9 @@ export const stopContainerd: ChaosCase = {
     const fromMs = stoppedMs;
     report.excuse({ of: /^pod steady-exec-/, fromMs, because: 'exec probes fail while no runtime runs commands' });
     report.excuse({
-      of: /^node /,
+      of: node.hasControllers ? /./ : /^node /,
       fromMs: stoppedMs + runtimePatienceMs,
-      because: 'the node says after 30 s that its runtime does not answer',
+      because: `the node says after 30 s that its runtime does not answer${node.hasControllers ? ', and the node controller says so of its pods' : ''}`,
     });
     await node.judgeSteady(report);
   },

@@ -30,9 +30,11 @@ export function missingProgram(folder: string, exists: (program: string) => bool
 /** Runs etcd, kube-apiserver and some of upstream's controllers on loopback, in their own folder. */
 export class RealApiServer implements CaseServer {
   private readonly processes: ChildProcess[] = [];
+  private apiServer: ChildProcess | undefined;
+  private apiServerArgs: readonly string[] = [];
   private readonly clock: Clock = createSystemClock();
   private readonly authority = new ClusterAuthority(this.clock, createSystemRandom());
-  private url = '';
+  private address = '';
 
   private constructor(
     private readonly assets: string,
@@ -53,6 +55,10 @@ export class RealApiServer implements CaseServer {
     }
   }
 
+  get url(): string {
+    return this.address;
+  }
+
   transport(user: ApiUser = administrator): HttpsTransport {
     return new HttpsTransport(this.url, this.authority.certificate, this.certificateOf(user));
   }
@@ -60,6 +66,14 @@ export class RealApiServer implements CaseServer {
   /** A kubeconfig with embedded certificates, valid for a year. */
   kubeconfig(user: Pick<ApiUser, 'name' | 'groups'>): string {
     return kubeconfigText(this.url, this.authority.certificate, this.certificateOf(user), user.name);
+  }
+
+  /** kill -9 of kube-apiserver. Resolves once it answers again: with what etcd has, and with a new serving certificate. */
+  async restart(): Promise<void> {
+    if (this.apiServer !== undefined) await this.end(this.apiServer, 'SIGKILL');
+    await this.writeServing();
+    this.apiServer = this.run('kube-apiserver', this.apiServerArgs);
+    await this.answers('/readyz');
   }
 
   async stop(): Promise<void> {
@@ -77,12 +91,13 @@ export class RealApiServer implements CaseServer {
       ...['--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
       ...['--initial-cluster', `default=http://127.0.0.1:${peer}`],
     ]);
-    this.url = `https://127.0.0.1:${secure}`;
+    this.address = `https://127.0.0.1:${secure}`;
     const files = await this.writeFiles();
-    this.run('kube-apiserver', [
+    const serving = await this.writeServing();
+    this.apiServerArgs = [
       ...['--bind-address=127.0.0.1', '--advertise-address=127.0.0.1', '--endpoint-reconciler-type=none'],
       ...[`--secure-port=${secure}`, `--etcd-servers=${etcd}`, `--cert-dir=${this.dir}`],
-      ...[`--tls-cert-file=${files.serving.certificate}`, `--tls-private-key-file=${files.serving.privateKey}`],
+      ...[`--tls-cert-file=${serving.certificate}`, `--tls-private-key-file=${serving.privateKey}`],
       ...[`--client-ca-file=${files.authority}`, '--allow-privileged=true'],
       ...['--authorization-mode=Node,RBAC', '--enable-admission-plugins=NodeRestriction'],
       ...['--service-cluster-ip-range=10.96.0.0/16'],
@@ -93,7 +108,8 @@ export class RealApiServer implements CaseServer {
       ...[`--kubelet-client-key=${files.kubelets.privateKey}`, '--kubelet-preferred-address-types=InternalIP'],
       ...['--runtime-config=certificates.k8s.io/v1beta1=true'],
       ...['--feature-gates=ClusterTrustBundle=true,PodCertificateRequest=true,CBORServingAndStorage=true'],
-    ]);
+    ];
+    this.apiServer = this.run('kube-apiserver', this.apiServerArgs);
     await this.answers('/readyz');
     this.run('kube-controller-manager', [
       ...['--bind-address=127.0.0.1', `--secure-port=${controllers}`, `--cert-dir=${this.dir}`],
@@ -103,30 +119,40 @@ export class RealApiServer implements CaseServer {
     await this.answers('/api/v1/namespaces/default/serviceaccounts/default');
   }
 
-  private async writeFiles(): Promise<ServerFiles> {
-    const file = async (name: string, text: string): Promise<string> => {
-      const place = path.join(this.dir, name);
-      await writeFile(place, text, { mode: 0o600 });
-      return place;
+  private async file(name: string, text: string): Promise<string> {
+    const place = path.join(this.dir, name);
+    await writeFile(place, text, { mode: 0o600 });
+    return place;
+  }
+
+  /** Resolves with the paths. */
+  private async pair(name: string, keys: KeyPair): Promise<KeyPair> {
+    return {
+      certificate: await this.file(`${name}.crt`, keys.certificate),
+      privateKey: await this.file(`${name}.key`, keys.privateKey),
     };
-    const pair = async (name: string, keys: KeyPair): Promise<KeyPair> => ({
-      certificate: await file(`${name}.crt`, keys.certificate),
-      privateKey: await file(`${name}.key`, keys.privateKey),
-    });
+  }
+
+  private writeServing(): Promise<KeyPair> {
     const addresses = { dnsNames: ['localhost', 'kubernetes'], ipAddresses: ['127.0.0.1', '10.96.0.1'] };
+    return this.pair('apiserver', this.issue({ commonName: 'kube-apiserver' }, 'server auth', addresses));
+  }
+
+  private async writeFiles(): Promise<ServerFiles> {
     const accountKey = await generatePrivateKey();
     const accountPublic = createPublicKey(accountKey).export({ type: 'spki', format: 'pem' }) as string;
-    const authority = await file('ca.crt', this.authority.certificate);
-    const serving = await pair('apiserver', this.issue({ commonName: 'kube-apiserver' }, 'server auth', addresses));
-    const controllers = await pair('kcm', this.issue({ commonName: 'system:kube-controller-manager' }, 'client auth'));
+    const authority = await this.file('ca.crt', this.authority.certificate);
+    const controllers = await this.pair(
+      'kcm',
+      this.issue({ commonName: 'system:kube-controller-manager' }, 'client auth'),
+    );
     const kubeletClient = { commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] };
     return {
       authority,
-      serving,
-      kubelets: await pair('kubelet-client', this.issue(kubeletClient, 'client auth')),
-      accountPublic: await file('sa.pub', accountPublic),
-      accountPrivate: await file('sa.key', accountKey),
-      controllers: await file('kcm.kubeconfig', kubeconfigOf(this.url, authority, controllers)),
+      kubelets: await this.pair('kubelet-client', this.issue(kubeletClient, 'client auth')),
+      accountPublic: await this.file('sa.pub', accountPublic),
+      accountPrivate: await this.file('sa.key', accountKey),
+      controllers: await this.file('kcm.kubeconfig', kubeconfigOf(this.url, authority, controllers)),
     };
   }
 
@@ -139,12 +165,13 @@ export class RealApiServer implements CaseServer {
     return this.authority.issue({ ...names, subject, usages: ['digital signature', 'key encipherment', usage] });
   }
 
-  private run(program: (typeof programs)[number], args: readonly string[]): void {
+  private run(program: (typeof programs)[number], args: readonly string[]): ChildProcess {
     const child = spawn(path.join(this.assets, program), args, { stdio: ['ignore', 'pipe', 'pipe'] });
-    const log = createWriteStream(path.join(this.dir, `${program}.log`));
+    const log = createWriteStream(path.join(this.dir, `${program}.log`), { flags: 'a' });
     child.stdout.pipe(log, { end: false });
     child.stderr.pipe(log, { end: false });
     this.processes.push(child);
+    return child;
   }
 
   /** Resolves once a GET of the path answers 200. */
@@ -179,10 +206,10 @@ export class RealApiServer implements CaseServer {
     }
   }
 
-  private async end(child: ChildProcess): Promise<void> {
+  private async end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.kill('SIGTERM');
+    child.kill(signal);
     const timer = this.clock.setTimer(endTimeoutMs, () => child.kill('SIGKILL'));
     await exited;
     timer.cancel();
@@ -200,7 +227,6 @@ export class RealApiServer implements CaseServer {
 /** The paths of the server's files. */
 interface ServerFiles {
   readonly authority: string;
-  readonly serving: KeyPair;
   /** The server's client certificate towards kubelets. */
   readonly kubelets: KeyPair;
   readonly accountPublic: string;
