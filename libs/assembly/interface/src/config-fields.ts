@@ -57,7 +57,8 @@ export function stringField(fallback?: string): ConfigField<string> {
 }
 
 export function enumField<const T extends string>(values: readonly T[], fallback?: T): ConfigField<T> {
-  return field(fallback, `must be one of ${values.join(', ')}`, (value): value is T =>
+  const listed = values.map((value) => (value === '' ? '""' : value)).join(', ');
+  return field(fallback, `must be one of ${listed}`, (value): value is T =>
     (values as readonly unknown[]).includes(value),
   );
 }

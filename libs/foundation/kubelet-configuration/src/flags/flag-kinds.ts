@@ -251,5 +251,9 @@ function parseLevel(text: string): number {
 /** A verbosity. */
 export const level = kind<number>('Level', parseLevel);
 
-/** `--version`, `--version=true`, `--version=raw`, `--version=vX.Y.Z`. */
-export const version = kind<string>('version[=true]', (value) => value, { bare: 'true' });
+/** `raw`, a version such as `v1.36.0`, or a boolean. */
+export const version = kind<string>(
+  'version[=true]',
+  (value) => (value === 'raw' || value.startsWith('v') ? value : String(parseBool(value))),
+  { bare: 'true' },
+);

@@ -149,6 +149,8 @@ describe('parseKubeletFlags', () => {
 
   it.each([
     [['--version'], 'true'],
+    [['--version=T'], 'true'],
+    [['--version=0'], 'false'],
     [['--version=raw'], 'raw'],
     [['--version=v1.2.3'], 'v1.2.3'],
   ])('%j asks for the version', (argv, version) => {

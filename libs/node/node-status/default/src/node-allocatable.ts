@@ -1,3 +1,4 @@
+import { KubeletError, messageOf } from '@podwright/errors';
 import {
   addQuantities,
   compareQuantities,
@@ -83,10 +84,21 @@ function evictionReserve(name: string, capacity: Quantity, { evictionHard }: Res
   const signal = name === 'memory' || name === 'ephemeral-storage' ? evictionSignals[name] : undefined;
   const threshold = signal === undefined ? undefined : evictionHard[signal];
   if (threshold === undefined) return none;
-  if (!threshold.endsWith('%')) return parseQuantity(threshold);
+  const fault = (why: string): Error =>
+    new KubeletError(`evictionHard[${signal}] is refused: ${why}, found ${JSON.stringify(threshold)}`, {
+      code: 'invalid-argument',
+    });
+  if (!threshold.endsWith('%')) {
+    try {
+      return parseQuantity(threshold);
+    } catch (error) {
+      throw fault(messageOf(error));
+    }
+  }
   // As Go: keeps the fraction as float32, multiplies as float64 and truncates; other precisions would differ by some
   // bytes. 0% or 100% disables the signal.
   const share = Math.fround(Math.fround(Number(threshold.slice(0, -1))) / 100);
+  if (Number.isNaN(share)) throw fault('a percentage is a number before %');
   if (share <= 0 || share >= 1) return none;
   return quantityFromUnits(Math.trunc(Number(quantityValue(capacity)) * share), 'BinarySI');
 }

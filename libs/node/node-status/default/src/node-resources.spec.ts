@@ -87,6 +87,13 @@ describe('node allocatable', () => {
     expect(formatResources(nodeAllocatable(amounts, reservation))).toMatchObject(expected);
   });
 
+  it.each(['x%', '1x'])('names the threshold %s, which is no amount', (threshold) => {
+    const reserved = (): unknown =>
+      nodeReservation(parseResources(capacity), { ...nothing, evictionHard: { 'memory.available': threshold } });
+    expect(reserved).toThrow(`evictionHard[memory.available] is refused: `);
+    expect(reserved).toThrow(`, found "${threshold}"`);
+  });
+
   it('takes huge pages out of the memory, down to zero', () => {
     const of = (hugePages: string): string | undefined =>
       formatResources(nodeAllocatable(parseResources({ memory: '2Gi', 'hugepages-2Mi': hugePages }), {}))['memory'];
