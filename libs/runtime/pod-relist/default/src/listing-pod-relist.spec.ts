@@ -229,6 +229,37 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
+    it('shows a pod as seen by a relist that ends while the pod is inspected', async () => {
+      const { clock, runtime, cache, podRelist, start, stop } = setUp();
+      start();
+      await clock.advance(500);
+      runtime.beforeInspection = () => clock.sleep(300);
+      runtime.change('p', 'c', 'running');
+      podRelist.requestRelist('p');
+      await clock.advance(100);
+      podRelist.requestRelist('p');
+      const endOfWorkMs = clock.monotonic();
+      await clock.advance(300);
+      expect(runtime.inspections).toEqual(['p']);
+      expect(cache.outcomes.get('p')?.observedAtMs).toBeGreaterThan(endOfWorkMs);
+      await stop();
+    });
+
+    it('inspects a pod again when it is asked to during an inspection', async () => {
+      const { clock, runtime, podRelist, start, stop } = setUp();
+      runtime.change('p', 'c', 'running');
+      start();
+      await clock.advance(500);
+      runtime.beforeInspection = () => clock.sleep(300);
+      for (let request = 0; request < 2; request++) {
+        podRelist.requestRelist('p', { inspect: true });
+        await clock.advance(100);
+      }
+      await clock.advance(1_000);
+      expect(runtime.inspections).toEqual(['p', 'p', 'p']);
+      await stop();
+    });
+
     it('inspects a pod without a difference when it is asked to, and tells it once', async () => {
       const { clock, runtime, seen, podRelist, start, stop } = setUp();
       runtime.change('p', 'c', 'running');

@@ -81,6 +81,7 @@ export class PodInspector {
     const { signal } = record.over;
     let inspected = record.current;
     let observedAtMs = record.listedAtMs;
+    let wasDue = record.reinspect;
     try {
       const leave = await this.gate.enter({ signal });
       const slow = this.deps.clock.setTimer(this.options.slowInspectionMs, leave);
@@ -88,9 +89,12 @@ export class PodInspector {
         // Read only now: a list may have shown something newer while this pod waited for its slot.
         inspected = record.current;
         observedAtMs = record.listedAtMs;
+        wasDue = record.reinspect;
+        // Whoever asks from now on gets another inspection.
+        record.reinspect = false;
         const status = await this.ask(inspected, signal);
         if (record.over.signal.aborted) return false;
-        this.accept(record, inspected, withPreservedIps(status, record), observedAtMs);
+        this.accept(record, inspected, withPreservedIps(status, record), { observedAtMs, wasDue });
         return true;
       } finally {
         slow.cancel();
@@ -120,13 +124,19 @@ export class PodInspector {
     );
   }
 
-  private accept(record: PodRecord, inspected: RuntimePod, status: RuntimePodStatus, observedAtMs: number): void {
+  private accept(
+    record: PodRecord,
+    inspected: RuntimePod,
+    status: RuntimePodStatus,
+    { observedAtMs, wasDue }: { readonly observedAtMs: number; readonly wasDue: boolean },
+  ): void {
     const changes = diffPods(record.inspected, inspected);
-    const wasDue = record.reinspect;
     record.inspected = inspected;
-    record.reinspect = false;
     record.ips = status.ips;
-    this.deps.cache.set(record.uid, { status }, observedAtMs);
+    // A list that came meanwhile and shows nothing else saw the pod like this. Nobody would look again for those who
+    // wait for a status as new as that list.
+    const seenAtMs = isDue(record) ? observedAtMs : record.listedAtMs;
+    this.deps.cache.set(record.uid, { status }, seenAtMs);
     reportExits(this.deps.journal, status, changes);
     this.deps.onInspected(record, changes, wasDue);
   }
