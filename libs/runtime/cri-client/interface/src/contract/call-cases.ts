@@ -52,7 +52,8 @@ export function callCases(pods: () => ContractPods, capabilities: CriCapabilitie
       const { runtime, exec } = pods().harness;
       const containerId = await pods().start(await pods().run(), 'runs-until-stopped');
       const call = runtime.execSync({ containerId, cmd: exec.hangs }, { timeoutMs: 500 });
-      await pods().refused(call, 'deadline-exceeded');
+      // The runtime knows the deadline too and may be first; containerd 1.6 then says so with a code of its own.
+      expect(await pods().refused(call, 'deadline-exceeded', 'unknown')).toContain('context deadline exceeded');
     },
     timeoutMs,
   );
