@@ -41,7 +41,7 @@ describe('what TLS offers', () => {
     [{ tlsCurvePreferences: [23, 23] }, 'duplicate curve preference 23'],
     [{ tlsCurvePreferences: [1] }, 'curve preference 1 is not supported'],
     [{ tlsCurvePreferences: ['P-256'] }, 'must be a list of whole numbers'],
-    [{ tlsMinVersion: 'TLS12' }, 'must be one of , VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13'],
+    [{ tlsMinVersion: 'TLS12' }, 'must be one of "", VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13'],
   ])('refuses %j', (options, problem) => {
     expect(serverConfig.decode(options)).toMatchObject({ ok: false, faults: [{ problem }] });
   });
