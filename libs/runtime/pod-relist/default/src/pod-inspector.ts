@@ -81,7 +81,6 @@ export class PodInspector {
     const { signal } = record.over;
     let inspected = record.current;
     let observedAtMs = record.listedAtMs;
-    let wasDue = record.reinspect;
     try {
       const leave = await this.gate.enter({ signal });
       const slow = this.deps.clock.setTimer(this.options.slowInspectionMs, leave);
@@ -89,7 +88,7 @@ export class PodInspector {
         // Read only now: a list may have shown something newer while this pod waited for its slot.
         inspected = record.current;
         observedAtMs = record.listedAtMs;
-        wasDue = record.reinspect;
+        const wasDue = record.reinspect;
         // Whoever asks from now on gets another inspection.
         record.reinspect = false;
         const status = await this.ask(inspected, signal);
