@@ -31,6 +31,21 @@ describe('writeFileAtomically', () => {
     expect(await readFile(file, 'utf8')).toBe('2');
     expect(await readdir(path.dirname(file))).toEqual(['file']);
   });
+
+  it('removes what a failed write left as soon as another one in the directory succeeds', async () => {
+    const [file, temporary] = [path.join(directory, 'file'), path.join(directory, 'file.tmp')];
+    // Neither a write nor a removal can cope with a directory.
+    await mkdir(temporary);
+    await expect(writeFileAtomically(file, '1', { temporary })).rejects.toThrow(
+      'EISDIR: illegal operation on a directory, open',
+    );
+    await writeFileAtomically(path.join(directory, 'other'), '1');
+    expect(await readdir(directory)).toEqual(['file.tmp', 'other']);
+    await rm(temporary, { recursive: true });
+    await writeFile(temporary, 'half');
+    await writeFileAtomically(path.join(directory, 'other'), '2');
+    expect(await readdir(directory)).toEqual(['other']);
+  });
 });
 
 describe('appendWhole', () => {

@@ -21,6 +21,8 @@ export interface AtomicWriteOptions {
 }
 
 let counter = 0;
+/** Temporary files of failed writes that could not be removed either. */
+const left = new Set<string>();
 
 /**
  * Writes a file atomically: at any moment, even after a crash or power cut, it has either the old or the new content.
@@ -35,14 +37,30 @@ export async function writeFileAtomically(
   options: AtomicWriteOptions = {},
 ): Promise<void> {
   const { mode = 0o600, durable = true, temporary = temporaryPath(file) } = options;
+  left.delete(temporary);
   try {
     await writeWhole(temporary, content, mode, durable);
     await rename(temporary, file);
   } catch (error) {
-    await rm(temporary, { force: true });
+    // The disk that refused the write may refuse this, too; the caller must see the first error.
+    await rm(temporary, { force: true }).catch(() => left.add(temporary));
     throw error;
   }
+  await removeFailedWrites(path.dirname(file));
   if (durable) await syncDirectory(path.dirname(file));
+}
+
+/**
+ * Removes what failed writes of this process left in a directory because the disk refused to remove it, too. Each
+ * successful {@link writeFileAtomically} does so; call it where files of the directory are removed. Never rejects: what
+ * is refused again is tried the next time.
+ */
+export async function removeFailedWrites(directory: string): Promise<void> {
+  for (const file of [...left]) {
+    if (path.dirname(file) !== directory) continue;
+    left.delete(file);
+    await rm(file, { force: true }).catch(() => left.add(file));
+  }
 }
 
 const temporaryPath = (file: string): string =>

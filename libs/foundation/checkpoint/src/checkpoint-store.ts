@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '@podwright/concurrency';
 import { isMissing, KubeletError, messageOf } from '@podwright/errors';
-import { syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
+import { removeFailedWrites, syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 import type { CheckpointFormat } from './checkpoint-format.js';
 import { removeTemporaryFiles } from './remove-leftovers.js';
@@ -79,6 +79,7 @@ class FileCheckpointStore implements CheckpointStore {
         if (isMissing(error)) return;
         throw error;
       }
+      await removeFailedWrites(this.directory);
       await syncDirectory(this.directory);
     });
   }

@@ -5,7 +5,7 @@ export { ChangeWriter } from './change-writer.js';
 export { checkpointChecksum, decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 export type { CheckpointFormat } from './checkpoint-format.js';
 export { appendWhole } from './append-whole.js';
-export { syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
+export { removeFailedWrites, syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
 export type { AtomicWriteOptions } from './atomic-file.js';
 export { removeLeftovers } from './remove-leftovers.js';
 export { createCheckpointStore } from './checkpoint-store.js';

@@ -23,6 +23,7 @@ function setUp(deps: Partial<ConstructorParameters<typeof OrphanedPodCgroups>[0]
       remove: async (uid) => void (uids.delete(uid), steps.push(`remove ${uid}`)),
     },
     volumes: { hasPossiblyMountedVolumes: async () => false },
+    lifecycle: { isFinished: () => false },
     cpuReduction: { reduceCpu: async (uid) => void steps.push(`reduce cpu ${uid}`) },
     logger,
     ...deps,
@@ -70,6 +71,12 @@ describe('cgroups of orphaned pods', () => {
     await clean();
     expect(steps).toEqual([`reduce cpu ${orphaned}`, `reduce cpu ${orphaned}`, `remove ${orphaned}`]);
     expect(searches()).toBe(2);
+  });
+
+  it('go when a late runtime made them after the end of a pod that is still wanted', async () => {
+    const { clean, steps } = setUp({ lifecycle: { isFinished: (uid) => uid === wanted } });
+    await clean();
+    expect(steps).toEqual([`remove ${wanted}`, `remove ${orphaned}`]);
   });
 });
 

@@ -1,11 +1,13 @@
 import { LOGGER, needs, optional, pick, type Needs } from '@podwright/assembly-interface';
 import { CGROUP_MANAGER, POD_CGROUP_CPU_REDUCTION } from '@podwright/cgroup-interface';
+import { POD_LIFECYCLE } from '@podwright/pod-workers-interface';
 import type { HousekeepingPass, HousekeepingStep } from '@podwright/sync-loop-interface';
 import { VOLUME_MANAGER } from '@podwright/volume-interface';
 
 export const orphanedPodCgroupsNeeds = needs({
   cgroups: pick(CGROUP_MANAGER, 'listPodUids', 'remove'),
   volumes: pick(VOLUME_MANAGER, 'hasPossiblyMountedVolumes'),
+  lifecycle: pick(POD_LIFECYCLE, 'isFinished'),
   logger: LOGGER,
   /** Without it an orphaned pod keeps its CPU until its volumes are gone. */
   cpuReduction: optional(POD_CGROUP_CPU_REDUCTION),
@@ -23,7 +25,9 @@ export class OrphanedPodCgroups implements HousekeepingStep {
   async clean({ searching, possiblyRunning, searchAgain }: HousekeepingPass): Promise<void> {
     if (!searching) return;
     for (const uid of await this.deps.cgroups.listPodUids()) {
-      if (possiblyRunning.has(uid) || this.removing.has(uid)) continue;
+      // A finished pod has had its cgroup removed: a runtime that was late has made this one.
+      const isWanted = possiblyRunning.has(uid) && !this.deps.lifecycle.isFinished(uid);
+      if (isWanted || this.removing.has(uid)) continue;
       // Keep the cgroup while volumes remain: memory-backed ones would be charged to its parent.
       const volumesRemain = await this.deps.volumes.hasPossiblyMountedVolumes(uid);
       if (volumesRemain) searchAgain();

@@ -1,6 +1,7 @@
-import { writeFileAtomically } from '@podwright/checkpoint';
+import { removeFailedWrites, writeFileAtomically } from '@podwright/checkpoint';
 import { isMissing } from '@podwright/errors';
 import { constants, open, unlink } from 'node:fs/promises';
+import path from 'node:path';
 import { encodeCheckpointLine } from './checkpoint-file-format.js';
 
 export interface CheckpointFileOptions {
@@ -120,6 +121,7 @@ export class CheckpointFile {
     await unlink(this.options.file).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });
+    await removeFailedWrites(path.dirname(this.options.file));
   }
 
   /** False when the file must be rewritten. */

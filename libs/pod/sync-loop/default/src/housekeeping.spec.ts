@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Pod, PodStatus } from '@podwright/kube-types';
 import type { PodWorkerSync } from '@podwright/pod-workers-interface';
 import type { HousekeepingStep } from '@podwright/sync-loop-interface';
+import type { SyncLoopNeeds } from './sync-loop-needs.js';
 import { refusingAllocations } from './fixtures/fake-allocations.js';
 import { createWorld, type World } from './fixtures/world.js';
 
@@ -267,6 +268,63 @@ describe('handlePodCleanups', () => {
     await world.handler.handlePodAdditions([pod('a')]);
     await world.handler.handlePodCleanups();
     expect(world.updates).toEqual(['kill-running a grace=1']);
+  });
+
+  describe('what a runtime creates for a pod that has ended', () => {
+    const late = (killPod: SyncLoopNeeds['runtime']['killPod']): World => {
+      const world = createWorld((made) => ({ runtime: { getPods: async () => made().running, killPod } as never }));
+      world.working.set('ended', worker('terminated'));
+      world.working.set('runs', worker('sync'));
+      for (const uid of world.working.keys()) world.addRunning(uid);
+      return world;
+    };
+
+    it('is ended, once until that is over', async () => {
+      const killed: unknown[] = [];
+      const over: (() => void)[] = [];
+      const world = late(({ runningPod, gracePeriodSeconds }) => {
+        killed.push(`${runningPod?.uid} grace=${gracePeriodSeconds}`);
+        return new Promise((resolve) => over.push(() => resolve({ results: [] })));
+      });
+      await world.handler.handlePodCleanups();
+      await world.handler.handlePodCleanups();
+      expect(killed).toEqual(['ended grace=1']);
+      over[0]?.();
+      await Promise.resolve();
+      await world.handler.handlePodCleanups();
+      expect([killed.length, world.updates]).toEqual([2, []]);
+    });
+
+    it('is not what a pod had that ends while the list is made', async () => {
+      const killed: unknown[] = [];
+      const world: World = createWorld((made) => ({
+        runtime: {
+          getPods: async () => (made().working.set('runs', worker('terminated')), made().running),
+          killPod: async ({ runningPod }: { runningPod: unknown }) => void killed.push(runningPod),
+        } as never,
+      }));
+      world.working.set('runs', worker('terminating'));
+      world.addRunning('runs');
+      await world.handler.handlePodCleanups();
+      expect(killed).toEqual([]);
+    });
+
+    it('is tried again when that failed, and the failure is logged', async () => {
+      let tries = 0;
+      const world = late(async () => {
+        tries += 1;
+        return {
+          results: [{ action: 'KillPodSandbox', target: 's', error: { reason: 'KillPodSandboxError', message: 'no' } }],
+        };
+      });
+      await world.handler.handlePodCleanups();
+      await Promise.resolve();
+      await world.handler.handlePodCleanups();
+      expect(tries).toBe(2);
+      expect(String(world.logger.entries.find(({ severity }) => severity === 'error')?.fields['error'])).toContain(
+        'failed to "KillPodSandbox" for "s" with KillPodSandboxError: "no"',
+      );
+    });
   });
 
   it('wants a pod that was refused, and nothing of what an earlier kubelet gave it', async () => {

@@ -1,6 +1,7 @@
 import type { RuntimePod } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
 import { isStaticPod, isTerminalPhase, podSource, podUid, type Pod, type PodSource } from '@podwright/kube-types';
+import { syncErrorOf } from '@podwright/pod-sync-interface';
 import { housekeepingStages } from '@podwright/sync-loop-interface';
 import type { HousekeepingPass, HousekeepingStage, HousekeepingStep } from '@podwright/sync-loop-interface';
 import { HousekeepingMetrics, type CountedWorker } from './housekeeping-metrics.js';
@@ -26,6 +27,8 @@ export class Housekeeping {
   private readonly metrics: HousekeepingMetrics;
   /** A step in the background that hangs must not pile up, pass by pass. */
   private readonly running = new Set<HousekeepingStep>();
+  /** UIDs of pods that had ended and are being ended once more. */
+  private readonly ending = new Set<string>();
 
   constructor(
     private readonly deps: SyncLoopNeeds,
@@ -71,7 +74,9 @@ export class Housekeeping {
     const working = workers.syncKnownPods(desired);
     const withWorker = new Set(working.keys());
     const counted: CountedWorker[] = [...working.values()];
-    const running = await this.runningPods(withWorker);
+    // Of what a list shows, only what had ended before it was made may be ended.
+    const endedBefore = new Set([...working].flatMap(([uid, { state }]) => (state === 'terminated' ? [uid] : [])));
+    const running = await this.runningPods((uid) => withWorker.has(uid) && !endedBefore.has(uid));
     const mirrorPods = pods.getMirrorPods();
     const used = new Set([...withWorker, ...running.map(({ uid }) => uid)]);
     const wanted = new Set([...desired.map(podUid), ...used]);
@@ -101,7 +106,28 @@ export class Housekeeping {
     this.metrics.addOrphaned(orphaned.length);
     this.metrics.setWorking([...counted, ...restarted.map(syncing), ...orphaned.map(() => runtimeOnly)]);
 
+    for (const runningPod of running) if (endedBefore.has(runningPod.uid)) void this.end(runningPod);
+
     for (const stage of afterWorkers) await this.runStage(stage, pass);
+  }
+
+  // A runtime may be late with what a kubelet that died asked for: its pod can have ended before, and no worker looks then.
+  private async end(runningPod: RuntimePod): Promise<void> {
+    const { uid } = runningPod;
+    if (this.ending.has(uid)) return;
+    this.ending.add(uid);
+    this.deps.logger.info('Clean up containers that appeared after the end of their pod', { podUid: uid });
+    try {
+      const error = syncErrorOf(await this.deps.runtime.killPod({ runningPod, gracePeriodSeconds: 1 }));
+      if (error !== undefined) throw error;
+    } catch (error) {
+      this.deps.logger.error('Failed cleaning up containers that appeared after the end of their pod', {
+        podUid: uid,
+        error,
+      });
+    } finally {
+      this.ending.delete(uid);
+    }
   }
 
   // A node that hosts its own API server must get a mended manifest of it to run.
@@ -157,12 +183,12 @@ export class Housekeeping {
     return pod.metadata.deletionTimestamp !== undefined && this.hasEnded(pod);
   }
 
-  private async runningPods(known: ReadonlySet<string>): Promise<readonly RuntimePod[]> {
+  private async runningPods(isExpected: (uid: string) => boolean): Promise<readonly RuntimePod[]> {
     // A pleg with an event stream saves a list call per pass.
     const listed =
       this.deps.runtimeView?.pods()?.filter(isRunning) ??
       (await this.deps.runtime.getPods({ all: false, maxAgeMs: listAgeMs }));
-    return listed.every(({ uid }) => known.has(uid)) ? listed : this.deps.runtime.getPods({ all: false });
+    return listed.every(({ uid }) => isExpected(uid)) ? listed : this.deps.runtime.getPods({ all: false });
   }
 
   // What a pod leaves behind may be removed when it is no longer wanted, which is when its worker is forgotten.

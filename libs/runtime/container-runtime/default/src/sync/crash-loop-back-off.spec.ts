@@ -43,6 +43,14 @@ describe('crash-loop back-off', () => {
     expect(events[0]).toBe('Warning BackOff Back-off restarting failed container app in pod web_default(uid-1)');
   });
 
+  it('goes on for a container whose resources come in another order, as from a checkpoint', async () => {
+    const { clock, check } = setUp();
+    const [requests, limits] = [{ cpu: '1', memory: '1Gi' }, { memory: '2Gi' }];
+    await check(clock.now(), { resources: { requests, limits } });
+    const reordered = { limits, requests: { memory: requests.memory, cpu: requests.cpu } };
+    expect(await check(clock.now(), { resources: reordered })).toBeDefined();
+  });
+
   it('says how long in Go’s notation', async () => {
     const { clock, check } = setUp();
     await check(clock.now());

@@ -1,7 +1,7 @@
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Container, Pod } from '@podwright/kube-types';
-import { podRef, podUid } from '@podwright/kube-types';
+import { podRef, podUid, stableJson } from '@podwright/kube-types';
 import type { Clock } from '@podwright/time';
 import { BackOff, formatGoDuration } from '@podwright/time';
 import { recordContainerEvent } from '../pod-records/event-target.js';
@@ -74,8 +74,11 @@ export class CrashLoopBackOff {
   }
 }
 
-/** Another image or other resources may fix the crash, so they have a back-off of their own. */
+/**
+ * Another image or other resources may fix the crash, so they have a back-off of their own. Resources that were read from
+ * a checkpoint have their keys in another order than those of the API.
+ */
 function keyOf(pod: Pod, { name, image, resources }: Container): string {
   const { name: podName, namespace } = pod.metadata;
-  return [podName, namespace, podUid(pod), name, image, JSON.stringify(resources ?? {})].join('/');
+  return [podName, namespace, podUid(pod), name, image, stableJson(resources ?? {})].join('/');
 }
