@@ -182,8 +182,8 @@ export class ContainerPromises {
 }
 
 /**
- * A pod that came before its device plugin runs without the devices. As by upstream, the next kubelet refuses it, and its
- * containers get the shortest grace; the status keeps the phase while they run.
+ * A pod that came before its device plugin runs without the devices, and other containers run while one still waits for
+ * its own. As by upstream, the next kubelet refuses both, and their containers get the shortest grace; the status keeps the
+ * phase while they run.
  */
-const wasRefusedRunning = (pod: Pod): boolean =>
-  asksForDevices(pod) && pod.status?.phase === 'Running' && pod.status.containerStatuses === undefined;
+const wasRefusedRunning = (pod: Pod): boolean => asksForDevices(pod) && pod.status?.containerStatuses === undefined;

@@ -86,8 +86,10 @@ class Connection implements DevicePluginClient {
       const changed = new Promise<void>((resolve) => (this.wake = resolve));
       await this.call('list', signal, undefined, undefined);
       yield this.plugin.devices;
-      this.clock.setTimer(knownAfterMs, () => this.plugin.onKnown());
-      await withLinkedSignal([signal, this.ended.signal], (either) => abortable(changed, either));
+      const known = this.clock.setTimer(knownAfterMs, () => this.plugin.onKnown());
+      await withLinkedSignal([signal, this.ended.signal], (either) => abortable(changed, either)).finally(() =>
+        known.cancel(),
+      );
     }
   }
 
