@@ -163,8 +163,11 @@ onLab(`pods end${support.ok ? '' : ` (skipped: ${support.reason})`}`, () => {
     } as PodManifest);
     await on.says('replaced', 'main begins', 2);
     const { runtime } = bed();
-    const uids = (await runtime.running(node.podName('replaced'))).map((each) => each.podUid);
-    expect([...uids].sort()).toEqual(['uid-replacing', on.uid('replaced')].sort());
+    // A runtime lists a container as running a little after its process has begun.
+    await untilHolds(async () => {
+      const uids = (await runtime.running(node.podName('replaced'))).map((each) => each.podUid);
+      expect([...uids].sort()).toEqual(['uid-replacing', on.uid('replaced')].sort());
+    });
     await tell('replaced');
     await node.waitFor('the first has ended', async () => {
       const running = await runtime.running(node.podName('replaced'));
