@@ -123,15 +123,15 @@ describe('starting one container', () => {
       expect(scene.record('main')?.config.logPath).toBe(`main/${count}.log`);
     });
 
-    it('continues over a sandbox recreation for regular containers, restarts at 0 for init containers', async () => {
+    it('continues over a sandbox recreation, also for an init container whose record and logs are removed for it', async () => {
       scene = await PodScene.open({ runtime: { writesLogFiles: true } });
       scene.programs.set('init', { exitAfterMs: 10 });
       scene.want({ initContainers: [container('init')] });
       await scene.ready();
       scene.node.runtime.control.killSandbox(scene.node.runtime.control.sandboxes[0]?.id ?? '');
       await scene.node.until(() => scene.record('main')?.config.metadata?.attempt === 1);
-      expect(scene.record('init')?.config.metadata?.attempt).toBe(0);
-      expect(scene.record('init')?.config.logPath).toBe('init/0.log');
+      expect(scene.record('init')?.config.metadata?.attempt).toBe(1);
+      expect(scene.record('init')?.config.logPath).toBe('init/1.log');
     });
   });
 });

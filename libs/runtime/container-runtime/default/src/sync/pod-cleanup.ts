@@ -23,7 +23,8 @@ export class PodCleanup {
     results: SyncResult[],
   ): Promise<RuntimePodStatus | undefined> {
     const left = await this.killAndReset(request, actions, results);
-    if (left !== undefined) await this.remover.pruneInitContainers(request.pod, left);
+    const arePurged = actions.killPod && actions.createSandbox;
+    if (left !== undefined && !arePurged) await this.remover.pruneInitContainers(request.pod, left);
     return left;
   }
 
@@ -38,8 +39,7 @@ export class PodCleanup {
       if (killed.results.some(({ error }) => error !== undefined)) return undefined;
       if (!actions.createSandbox) return status;
       await this.remover.purgeInitContainers(pod, status);
-      const initNames = new Set((pod.spec.initContainers ?? []).map(({ name }) => name));
-      return { ...status, containers: status.containers.filter(({ name }) => !initNames.has(name)) };
+      return withoutRunningInit(pod, status);
     }
     for (const kill of actions.containersToKill) {
       if (!(await this.killOne({ pod, ...kill }, results))) return undefined;
@@ -76,6 +76,18 @@ export class PodCleanup {
       return false;
     }
   }
+}
+
+/**
+ * Init containers run again in a new sandbox. As upstream's, their restart counts and back-offs go on from the records that
+ * have been removed.
+ */
+function withoutRunningInit(pod: Pod, status: RuntimePodStatus): RuntimePodStatus {
+  const names = new Set((pod.spec.initContainers ?? []).map(({ name }) => name));
+  const containers = status.containers.map((record) =>
+    names.has(record.name) && record.state !== 'exited' ? { ...record, state: 'unknown' as const } : record,
+  );
+  return { ...status, containers };
 }
 
 function runningPodOf(pod: Pod, { containers, sandboxes }: RuntimePodStatus): RuntimePod {

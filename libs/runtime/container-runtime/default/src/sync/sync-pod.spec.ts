@@ -67,7 +67,7 @@ describe('syncPod', () => {
     expect(toldAfter).toContain('podSandboxStatus sandbox-1');
   });
 
-  it('tells of a replaced sandbox, kills first, and forgets the init containers of before', async () => {
+  it('tells of a replaced sandbox, kills first, and starts the init containers again, with the next count', async () => {
     const pod = podWith({ initContainers: [container('i')] });
     const old = sandbox({ state: PodSandboxState.SANDBOX_NOTREADY });
     harness.fake.on('containerStatus', () => ({ status: criStatus('i-id'), info: {} }));
@@ -98,6 +98,7 @@ describe('syncPod', () => {
       'container.kill',
       'container.killed',
       'sandbox.created',
+      'container.restart',
       'container.started',
     ]);
     expect(harness.journal.of('container.kill')).toMatchObject([
@@ -105,7 +106,7 @@ describe('syncPod', () => {
     ]);
     expect(harness.journal.of('container.started')).toMatchObject([{ container: 'i', type: 'init' }]);
     const { config } = harness.fake.requestOf('createContainer') as { config: { metadata: { attempt: number } } };
-    expect(config.metadata.attempt).toBe(0);
+    expect(config.metadata.attempt).toBe(4);
   });
 
   it('ends when the pod cannot be killed', async () => {
