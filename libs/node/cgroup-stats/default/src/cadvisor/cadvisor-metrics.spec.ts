@@ -239,8 +239,8 @@ describe('cAdvisor metrics', () => {
       `{${containerLabels},ulimit=max_open_files} 1048576 ${at}`,
     ]);
     expect(series(families, 'machine_nvm_capacity')).toEqual([
-      `{boot_id=boot,machine_id=machine,mode=memory_mode,system_uuid=uuid} 0 ${at}`,
-      `{boot_id=boot,machine_id=machine,mode=app_direct_mode,system_uuid=uuid} 0 ${at}`,
+      `{boot_id=boot,machine_id=machine,mode=memory_mode,system_uuid=uuid} 0`,
+      `{boot_id=boot,machine_id=machine,mode=app_direct_mode,system_uuid=uuid} 0`,
     ]);
   });
 

@@ -83,7 +83,7 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
   async gather(): Promise<Iterable<MetricFamily>> {
     const machine = this.deps.stats.machine();
     const containers = this.config.containerMetricsFromCri ? await this.fromCri() : await this.fromCgroups();
-    const families = [...machineFamilies(machine, this.deps.clock.now()), ...containers];
+    const families = [...machineFamilies(machine), ...containers];
     return families.sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 

@@ -43,8 +43,11 @@ const machineMetrics: readonly MachineMetric[] = [
   ['machine_nvm_avg_power_budget_watts', 'NVM power budget.', none],
 ];
 
-/** Machine metrics and the versions of kernel and operating system. Not sorted. */
-export function machineFamilies(machine: MachineInfo, nowMs: number): readonly MetricFamily[] {
+/**
+ * Machine metrics. Not sorted. As in upstream without time stamps, which would make the series outlive the kubelet in
+ * Prometheus by five minutes.
+ */
+export function machineFamilies(machine: MachineInfo): readonly MetricFamily[] {
   const ids = [
     ['boot_id', machine.bootId],
     ['machine_id', machine.machineId],
@@ -54,11 +57,10 @@ export function machineFamilies(machine: MachineInfo, nowMs: number): readonly M
     const found = values(machine);
     const points =
       typeof found === 'number'
-        ? [{ labels: ids, value: found, timestampMs: nowMs }]
+        ? [{ labels: ids, value: found }]
         : found.map(({ label, value }) => ({
             labels: [...ids, label].sort(([left], [right]) => (left < right ? -1 : 1)),
             value,
-            timestampMs: nowMs,
           }));
     return { name, help, type: 'gauge', points };
   });
