@@ -50,6 +50,18 @@ describe('writeAnswer', () => {
     await end;
   });
 
+  it('sends the head with an empty piece', async () => {
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array();
+      await new Promise(() => undefined);
+    }
+    let end: Promise<void> | undefined;
+    const response = await ask(body(), (ended) => (end = ended));
+    expect(response.statusCode).toBe(200);
+    response.destroy();
+    await end;
+  });
+
   it('ends when the client goes, also while a piece is waited for', async () => {
     let left = false;
     const never: AsyncIterable<Uint8Array> = {

@@ -3,6 +3,7 @@ import type { ContainerLogRequest } from '@podwright/container-logs-interface';
 import { KubeletError } from '@podwright/errors';
 import { podFullName, type Pod } from '@podwright/kube-types';
 import { askRoutes, describeServerRoutesContract, type Asked } from '@podwright/server-interface/contract';
+import type { ServerRequest } from '@podwright/server-interface';
 import { containerLogsRoutes, type ContainerLogsDeps } from './container-logs-routes.js';
 import { createContainerLogsRoutes } from './container-logs-routes.module.js';
 
@@ -110,6 +111,29 @@ describe('/containerLogs', () => {
     ['/shop/web/app/more', 404, '404: Page Not Found'],
   ])('%s: %i', async (path, status, body) => {
     expect((await logs(path)).answer).toMatchObject({ status, body });
+  });
+
+  it('begins to answer who follows a container that has not written yet, and ends the reading with the client', async () => {
+    let left = false;
+    const silent: AsyncIterator<Uint8Array, undefined> = {
+      next: () => new Promise(() => undefined),
+      return: async () => {
+        left = true;
+        return { done: true, value: undefined };
+      },
+    };
+    const open = async (): Promise<AsyncIterable<Uint8Array>> => ({ [Symbol.asyncIterator]: () => silent });
+    const [route] = containerLogsRoutes({ ...node, logs: { open }, splitStreams: false });
+    const answer = await route?.handle({
+      ...{ method: 'GET', path: '', headers: {}, signal: new AbortController().signal },
+      parameters: { namespace: 'shop', pod: 'web', container: 'app' },
+      query: new URLSearchParams('follow=true'),
+    } as unknown as ServerRequest);
+    const pieces = (answer as { readonly body: AsyncIterable<Uint8Array> }).body[Symbol.asyncIterator]();
+    expect(await pieces.next()).toEqual({ done: false, value: new Uint8Array() });
+    void pieces.next();
+    await pieces.return?.();
+    expect(left).toBe(true);
   });
 
   it.each(['init', 'debug'])('knows the container %s', async (container) => {

@@ -5,6 +5,7 @@ import type { PodManager } from '@podwright/pod-manager-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import { text, type Answer } from '@podwright/http-answer';
 import type { ServerRequest, ServerRoute } from '@podwright/server-interface';
+import { followedBody } from './followed-body.js';
 import { decodeLogOptions } from './pod-log-options.js';
 
 export interface ContainerLogsDeps {
@@ -52,7 +53,8 @@ async function containerLogs(deps: ContainerLogsDeps, request: ServerRequest): P
     );
   }
   try {
-    const body = await deps.logs.open({ pod, status: statusOf(deps, pod), container, options, signal });
+    const content = await deps.logs.open({ pod, status: statusOf(deps, pod), container, options, signal });
+    const body = options.follow === true ? followedBody(content) : content;
     return { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
   } catch (error) {
     return text(400, messageOf(error));
