@@ -230,7 +230,7 @@ describe('syncPod', () => {
           },
         } as Partial<PodSyncNeeds['cgroups']> as PodSyncNeeds['cgroups'],
         ...(terminating && {
-          lifecycle: { isTerminationRequested: () => true } as Partial<
+          lifecycle: { isTerminationRequested: () => true, shouldContentBeRemoved: () => false } as Partial<
             PodSyncNeeds['lifecycle']
           > as PodSyncNeeds['lifecycle'],
         }),

@@ -57,6 +57,7 @@ export class PodStatuses {
       runtimeName: this.deps.connection.runtimeName,
       cached,
       terminal,
+      evicted: this.deps.lifecycle.shouldContentBeRemoved(uid),
       hostIps: this.hostIps(),
       primaryFamily: ipFamily(this.config.nodeIps[0] ?? '') === 6 ? 6 : 4,
       supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),

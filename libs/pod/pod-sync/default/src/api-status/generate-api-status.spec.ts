@@ -36,6 +36,7 @@ function generate(
     runtimeName: 'containerd',
     cached: undefined,
     terminal: false,
+    evicted: false,
     hostIps: [],
     primaryFamily: 4,
     supportsRecursiveReadOnly: false,
@@ -57,6 +58,19 @@ const ready = (status: PodStatus): PodStatus => ({
 });
 const short = (status: PodStatus): readonly string[] =>
   (status.conditions ?? []).map(({ type, status: value }) => `${type}=${value}`);
+
+describe('phase of a pod whose containers succeeded when they were stopped', () => {
+  const stopped = { terminal: true, runtime: { containers: [record('exited', 0)], sandboxes: [sandbox] } };
+  const cached: PodStatus = { phase: 'Failed', reason: 'Evicted', message: 'm' };
+
+  it.each([
+    [true, { phase: 'Failed', reason: 'Evicted', message: 'm' }],
+    [false, { phase: 'Succeeded' }],
+  ])('evicted: %s', (evicted, { phase, reason, message }: PodStatus) => {
+    const status = generate({ ...stopped, cached, evicted });
+    expect([status.phase, status.reason, status.message]).toEqual([phase, reason, message]);
+  });
+});
 
 describe('conditions', () => {
   it('come in upstream order, foreign ones first', () => {

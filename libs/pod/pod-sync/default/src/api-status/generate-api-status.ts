@@ -28,6 +28,8 @@ export interface ApiStatusInput {
   readonly cached: PodStatus | undefined;
   /** The pod worker has terminated the pod. */
   readonly terminal: boolean;
+  /** The kubelet has evicted the pod: it has failed, however its containers end. */
+  readonly evicted: boolean;
   /** Addresses of the Node for pods; empty while it has none. */
   readonly hostIps: readonly string[];
   /** The family that comes first in the addresses of pods. */
@@ -124,9 +126,10 @@ function settledPhase(
     terminal,
     regularContainersStarted: regularContainersStarted(pod, runtime),
   });
-  const kept = isTerminalPhase(computed)
-    ? computed
-    : ([old.phase, pod.status?.phase].find(isTerminalPhase) ?? computed);
+  const kept =
+    isTerminalPhase(computed) && !(input.evicted && old.phase === 'Failed')
+      ? computed
+      : ([old.phase, pod.status?.phase].find(isTerminalPhase) ?? computed);
   const final = isTerminalPhase(pod.status?.phase) ? pod.status.phase : undefined;
   const { activeDeadlineSeconds: deadline } = pod.spec;
   if (deadline !== undefined && old.startTime !== undefined && nowMs - Date.parse(old.startTime) >= deadline * 1000) {
