@@ -12,7 +12,10 @@ const roundingMs = 1;
 /** A container that ended starts again when its back-off is over, and no kubelet forgets it. */
 export class BackOffPromise {
   private readonly seen = new Set<string>();
-  /** By sandbox and name, because init containers begin anew in another sandbox: the newest container that has ended. */
+  /**
+   * By sandbox and name: the newest container that has ended. In another sandbox init containers run again, and a later
+   * sync no longer knows their records of before.
+   */
   private readonly ends = new Map<string, { readonly id: string; readonly createdAt: bigint; readonly atMs: number }>();
   /** By pod, name, image and resources, as upstream. */
   private readonly backOffs = new Map<string, { readonly delayMs: number; readonly atMs: number }>();

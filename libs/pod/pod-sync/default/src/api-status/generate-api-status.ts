@@ -28,7 +28,7 @@ export interface ApiStatusInput {
   readonly cached: PodStatus | undefined;
   /** The pod worker has terminated the pod. */
   readonly terminal: boolean;
-  /** The kubelet has evicted the pod: it has failed, however its containers end. */
+  /** The kubelet has evicted the pod, or it is deleted and has ended: once Failed it stays so, however its containers end. */
   readonly evicted: boolean;
   /** Addresses of the Node for pods; empty while it has none. */
   readonly hostIps: readonly string[];
