@@ -1,6 +1,6 @@
 import { access, mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { createToken } from '@podwright/assembly-interface';
-import { absentIs, readKernelFile } from '@podwright/cgroup-files';
+import { absentIs, readKernelFile, subdirectories } from '@podwright/cgroup-files';
 
 /**
  * The file operations on cgroups, replaceable so that specs can imitate the kernel's files in a new cgroup. Rejects
@@ -12,6 +12,8 @@ export interface CgroupFiles {
   /** Does nothing when the directory does not exist. */
   removeDirectory(directory: string): Promise<void>;
   exists(path: string): Promise<boolean>;
+  /** Names of the directories in it; empty when it does not exist. */
+  subdirectories(directory: string): Promise<readonly string[]>;
   read(file: string): Promise<string>;
   /** Rejects with ENOENT for a file that this kernel does not have. */
   write(file: string, content: string): Promise<void>;
@@ -31,6 +33,7 @@ export const kernelCgroupFiles: CgroupFiles = {
     ),
   removeDirectory: (directory) => rmdir(directory).catch(absentIs(undefined)),
   exists: (path) => access(path).then(() => true, absentIs(false)),
+  subdirectories,
   read: async (file) => (await readKernelFile(file)).trim(),
   // Without the flag, open would try to create a missing file; the kernel answers with EACCES or EPERM, as if
   // permissions were missing.

@@ -60,6 +60,7 @@ export class CgroupMetrics {
     return {
       fault: (cgroup) => tree.fault(cgroup),
       isPresent: (cgroup) => tree.isPresent(cgroup),
+      isEmpty: (cgroup) => tree.isEmpty(cgroup),
       create: (cgroup) => this.time('create', () => tree.create(cgroup)),
       enableChildren: (cgroup) => tree.enableChildren(cgroup),
       write: (cgroup, values, onRefused) => this.time('update', () => tree.write(cgroup, values, onRefused)),

@@ -13,6 +13,8 @@ export interface CgroupTree {
   fault(cgroup: string): Promise<string | undefined>;
   /** A cheaper check than `fault`: whether one hierarchy has it. */
   isPresent(cgroup: string): Promise<boolean>;
+  /** True when one hierarchy has no cgroup below it. */
+  isEmpty(cgroup: string): Promise<boolean>;
   /**
    * Creates the cgroup where it is missing; rejects with `ENOENT` when its parent is missing. Resolves to true when it
    * created something.

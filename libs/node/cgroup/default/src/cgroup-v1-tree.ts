@@ -41,6 +41,11 @@ export class CgroupV1Tree implements CgroupTree {
     return directory === undefined || this.files.exists(directory);
   }
 
+  async isEmpty(cgroup: string): Promise<boolean> {
+    const [directory] = this.directories(cgroup);
+    return directory === undefined || (await this.files.subdirectories(directory)).length === 0;
+  }
+
   async create(cgroup: string): Promise<boolean> {
     const made = await Promise.all(
       this.directories(cgroup).map(async (directory) => {

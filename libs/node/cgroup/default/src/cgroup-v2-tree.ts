@@ -19,6 +19,10 @@ export class CgroupV2Tree implements CgroupTree {
     return this.files.exists(path.join(this.mountPoint, cgroup));
   }
 
+  async isEmpty(cgroup: string): Promise<boolean> {
+    return (await this.files.subdirectories(path.join(this.mountPoint, cgroup))).length === 0;
+  }
+
   async fault(cgroup: string): Promise<string | undefined> {
     const needed = await this.needed();
     const enabled = await this.words(cgroup, 'cgroup.controllers').catch((error: unknown) => {

@@ -188,6 +188,25 @@ describe('KubeCgroupManager', () => {
     await manager.stop();
   });
 
+  it.each([1, 2] as const)(
+    'writes the values of an empty cgroup that an earlier kubelet made, not of one in use, v%d',
+    async (version) => {
+      const { manager, create, value } = await setUp({}, { version });
+      await manager.start();
+      const file = version === 1 ? 'memory.limit_in_bytes' : 'memory.max';
+      const other = { ...limited, metadata: { uid: '2' } };
+      await create(cgroup);
+      await create(manager.podCgroupParent(other));
+      await create(`${manager.podCgroupParent(other)}/container`);
+      const untouched = await value('memory', manager.podCgroupParent(other), file);
+      await expect(manager.exists(limited)).resolves.toBe(true);
+      await expect(manager.exists(other)).resolves.toBe(true);
+      expect(await value('memory', cgroup, file)).toBe('67108864');
+      expect(await value('memory', manager.podCgroupParent(other), file)).toBe(untouched);
+      await manager.stop();
+    },
+  );
+
   it.each<[1 | 2, RegExp]>([
     [1, /^invalid configuration: cgroup \["own" "part"\] has some missing paths: .*cpu,cpuacct\/own\/part, /],
     [2, /^invalid configuration: could not read controllers for cgroup \["own" "part"\]: open .*: no such file/],

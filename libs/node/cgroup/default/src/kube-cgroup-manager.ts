@@ -168,6 +168,8 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     if (lookedAtMs !== undefined && now - lookedAtMs < completeForMs) return this.tree.isPresent(cgroup);
     // The usual question is about a new pod, and one hierarchy answers it.
     const exists = (await this.tree.isPresent(cgroup)) && (await this.tree.fault(cgroup)) === undefined;
+    // A kubelet that died between creating the cgroup and writing its values leaves a pod without limits.
+    if (exists && lookedAtMs === undefined && (await this.tree.isEmpty(cgroup))) await this.ensureExists(pod);
     if (exists) this.complete.set(podUid(pod), now);
     else this.complete.delete(podUid(pod));
     return exists;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { CgroupFiles } from './cgroup-files.js';
-import { podUidOf, subdirectories } from '@podwright/cgroup-files';
+import { podUidOf } from '@podwright/cgroup-files';
 import type { KubeCgroupConfig } from './kube-cgroup-config.js';
 import { tiers, type PodCgroupPaths } from './pod-cgroup-paths.js';
 import { isBusy, killBelow, removeCgroup } from './remove-cgroup.js';
@@ -25,11 +25,11 @@ export class PodCgroupRemover {
   ) {}
 
   async podUids(): Promise<readonly string[]> {
-    const { paths, cgroupDriver } = this.deps;
+    const { paths, cgroupDriver, files } = this.deps;
     const parents = this.mountPoints.flatMap((mountPoint) =>
       tiers.map((tier) => path.join(mountPoint, paths.ofTier(tier))),
     );
-    const children = await Promise.all(parents.map(subdirectories));
+    const children = await Promise.all(parents.map((parent) => files.subdirectories(parent)));
     return [...new Set(children.flat().flatMap((directory) => podUidOf(cgroupDriver, directory) ?? []))];
   }
 

@@ -66,6 +66,10 @@ export class MachineCgroups implements CgroupFiles {
     return access(place).then(() => true, absentIs(false));
   }
 
+  async subdirectories(directory: string): Promise<readonly string[]> {
+    return [...namesIn(directory), ...(this.parents().has(directory) ? ['container'] : [])];
+  }
+
   async read(file: string): Promise<string> {
     await access(path.dirname(file));
     return this.written.get(file) ?? initial[path.basename(file)] ?? fail('ENOENT', file);

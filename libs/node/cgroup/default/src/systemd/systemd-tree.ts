@@ -30,6 +30,10 @@ export class SystemdTree implements CgroupTree {
     return this.files.isPresent(cgroup);
   }
 
+  isEmpty(cgroup: string): Promise<boolean> {
+    return this.files.isEmpty(cgroup);
+  }
+
   async create(cgroup: string): Promise<boolean> {
     const parent = path.posix.dirname(cgroup);
     const unit = unitOf(cgroup);
