@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { copyFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findKubectl } from '@podwright/lab';
+import {
+  coreEvents,
+  nodes,
+  pods,
+  type Informer,
+  type KubeClient,
+  type KubeObject,
+} from '@podwright/kube-client-interface';
+import { RealApiServer } from '@podwright/test-apiserver/real';
+import { ClusterNode, kubeconfigFile } from '../acceptance/cluster-node.js';
+import { KubectlClient } from '../acceptance/kubectl-client.js';
+import { SmallDisk } from '../acceptance/small-disk.js';
+import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
+import { aspectOfEvent, aspectsOfNode, aspectsOfPod } from './observed.js';
+import type { Scenario, ScenarioObject } from './scenario.js';
+import { Timeline } from './timeline.js';
+
+export interface ScenarioRunOptions {
+  /** The kubelet's program. */
+  readonly file: string;
+  /** False: a kubelet of somebody else, which gets upstream's flags alone. */
+  readonly ours: boolean;
+  readonly assets: string;
+  /** Name of the lab. */
+  readonly name: string;
+  readonly say: (line: string) => void;
+  /** The kubelet's log is copied to this path at the end. */
+  readonly log?: string;
+}
+
+const nodeName = 'compare';
+
+/** Plays a scenario on a throw-away node with one kubelet; resolves with what an administrator saw through the API. */
+export async function runScenario(scenario: Scenario, options: ScenarioRunOptions): Promise<Timeline> {
+  const { file, name, say, assets, ours, log } = options;
+  const { rootDiskMiB, imageDiskMiB, configuration } = scenario;
+  const lab = imageDiskMiB === undefined ? {} : { dataDiskMiB: imageDiskMiB };
+  const bed = await ThrowAwayBed.open({ name, file, say, lab, server: () => RealApiServer.start(assets) });
+  const root = path.join(bed.lab.dir, `node-${nodeName}/root`);
+  let disk: SmallDisk | undefined;
+  try {
+    disk = rootDiskMiB === undefined ? undefined : await SmallDisk.create(root, rootDiskMiB * 1024 * 1024);
+    const node = bed.owns(
+      await ClusterNode.start(bed, bed.server, nodeName, {
+        foreign: !ours,
+        configuration: { clusterDNS: ['10.96.0.10'], ...configuration },
+      }),
+    );
+    await node.ready({ withinMs: 60_000 });
+    const user = { name: 'kubernetes-admin', groups: ['system:masters'] };
+    const kubeconfig = await kubeconfigFile(bed, bed.server, user);
+    const kubectl = await findKubectl(say);
+    const timeline = new Timeline();
+    const startedMs = performance.now();
+    const now = (): number => (performance.now() - startedMs) / 1000;
+    const informers = await watchAll(node.admin, timeline, now);
+    await create(new KubectlClient(kubectl, kubeconfig, bed.lab.dir), scenario.objects, say);
+    const environment = {
+      ...process.env,
+      PATH: `${path.dirname(kubectl)}:${process.env['PATH']}`,
+      KUBECONFIG: kubeconfig,
+      ROOT: root,
+      HOME: bed.lab.dir,
+    };
+    for (const { at, run } of scenario.steps) {
+      await delay(Math.max(0, (at - now()) * 1000));
+      say(`${now().toFixed(1)} ${run}`);
+      await runLine(run, environment, say);
+    }
+    await delay(Math.max(0, (scenario.seconds - now()) * 1000));
+    await Promise.all(informers.map((informer) => informer.stop()));
+    if (!node.kubelet.isRunning) say(`the kubelet ended: ${node.kubelet.kubelet.lastLines(8)}`);
+    if (log !== undefined) {
+      await mkdir(path.dirname(log), { recursive: true });
+      await copyFile(node.kubelet.kubelet.logFile, log);
+    }
+    return timeline;
+  } finally {
+    await bed.close();
+    await disk?.remove();
+  }
+}
+
+async function watchAll(
+  client: KubeClient,
+  timeline: Timeline,
+  now: () => number,
+): Promise<readonly Pick<Informer<KubeObject>, 'stop'>[]> {
+  const ofPods = client.inform(pods, { namespace: 'default' });
+  const ofNodes = client.inform(nodes, {});
+  const ofEvents = client.inform(coreEvents, {});
+  ofPods.watch((change) => {
+    if (change.type === 'replaced') return;
+    const name = `pod ${change.object.metadata.name}`;
+    if (change.type === 'deleted') timeline.observe(name, new Map(), now());
+    else timeline.observe(name, aspectsOfPod(change.object), now());
+  });
+  ofNodes.watch((change) => {
+    if (change.type === 'added' || change.type === 'updated') {
+      timeline.observe('node', aspectsOfNode(change.object), now());
+    }
+  });
+  ofEvents.watch((change) => {
+    if (change.type !== 'added' && change.type !== 'updated') return;
+    const { involvedObject, source } = change.object;
+    if (source?.component !== 'kubelet') return;
+    const object = involvedObject.kind === 'Node' ? 'events of the node' : `events of pod ${involvedObject.name}`;
+    timeline.happened(object, aspectOfEvent(change.object), 'seen', now());
+  });
+  const informers = [ofPods, ofNodes, ofEvents];
+  for (const informer of informers) informer.start();
+  await Promise.all(informers.map((informer) => informer.synced(AbortSignal.timeout(30_000))));
+  return informers;
+}
+
+async function create(
+  kubectl: KubectlClient,
+  objects: readonly ScenarioObject[],
+  say: (line: string) => void,
+): Promise<void> {
+  const items = objects.map((object) =>
+    object.kind === 'Pod' ? { ...object, spec: { nodeName, ...object.spec } } : object,
+  );
+  if (items.length === 0) return;
+  const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+  const { code, stderr } = await kubectl.run(['create', '-f', '-'], { input });
+  if (code !== 0) say(`kubectl create ended with ${code}: ${stderr}`);
+}
+
+function runLine(line: string, env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece: Buffer) => say(String(piece).trimEnd()));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code !== 0) say(`ended with ${code}`);
+      resolve();
+    });
+  });
+}

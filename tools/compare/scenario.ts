@@ -1,0 +1,73 @@
+import { parse } from 'yaml';
+
+/** One thing that somebody does on the node. */
+export interface ScenarioStep {
+  /** Seconds after the objects were created. */
+  readonly at: number;
+  /** A line for `sh`; `ROOT` is the kubelet's folder, and kubectl is there. */
+  readonly run: string;
+}
+
+/** What happens on a node, written by hand in YAML. */
+export interface Scenario {
+  /** How long the node is watched, in seconds. */
+  readonly seconds: number;
+  /** Further fields of the KubeletConfiguration. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+  /** Size of a disk of its own for the kubelet's root folder, in MiB; undefined: the machine's. */
+  readonly rootDiskMiB: number | undefined;
+  /** Size of a disk of its own for the runtime's images and snapshots, in MiB; undefined: the machine's. */
+  readonly imageDiskMiB: number | undefined;
+  /** Created at the beginning, in order; pods are bound to the node. */
+  readonly objects: readonly ScenarioObject[];
+  readonly steps: readonly ScenarioStep[];
+}
+
+export interface ScenarioObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+const fields = ['seconds', 'configuration', 'rootDiskMiB', 'imageDiskMiB', 'objects', 'steps'];
+
+/** Reads a scenario. Throws with the file, the field and its value when something is wrong. */
+export function parseScenario(file: string, text: string): Scenario {
+  const document: unknown = parse(text, { merge: true });
+  const wrong = (field: string, value: unknown, should: string): Error =>
+    new Error(`${file}: ${field}: ${JSON.stringify(value)} should be ${should}`);
+  if (!isRecord(document)) throw wrong('the document', document, `a map of ${fields.join(', ')}`);
+  // Anchors for parts of pods may stand in fields that begin with "x-".
+  const unknown = Object.keys(document).find((key) => !fields.includes(key) && !key.startsWith('x-'));
+  if (unknown !== undefined) throw wrong(unknown, document[unknown], `one of the fields ${fields.join(', ')}`);
+  const { seconds, configuration = {}, rootDiskMiB, imageDiskMiB, objects = [], steps = [] } = document;
+  if (!isPositive(seconds)) throw wrong('seconds', seconds, 'a number above 0');
+  if (!isRecord(configuration)) throw wrong('configuration', configuration, 'a map');
+  if (!isSize(rootDiskMiB)) throw wrong('rootDiskMiB', rootDiskMiB, 'a number above 0');
+  if (!isSize(imageDiskMiB)) throw wrong('imageDiskMiB', imageDiskMiB, 'a number above 0');
+  if (!Array.isArray(objects) || !objects.every(isObject)) {
+    throw wrong('objects', objects, 'a list of objects with kind and metadata.name');
+  }
+  if (!Array.isArray(steps)) throw wrong('steps', steps, 'a list');
+  for (const [index, step] of steps.entries()) {
+    if (!isStep(step)) throw wrong(`steps[${index}]`, step, 'a map of at (seconds) and run (a line for sh)');
+  }
+  return { seconds, configuration, rootDiskMiB, imageDiskMiB, objects, steps: [...steps].sort((a, b) => a.at - b.at) };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
+
+const isSize = (value: unknown): value is number | undefined => value === undefined || isPositive(value);
+
+const isStep = (value: unknown): value is ScenarioStep =>
+  isRecord(value) && typeof value['at'] === 'number' && value['at'] >= 0 && typeof value['run'] === 'string';
+
+const isObject = (value: unknown): value is ScenarioObject =>
+  isRecord(value) &&
+  typeof value['kind'] === 'string' &&
+  isRecord(value['metadata']) &&
+  typeof value['metadata']['name'] === 'string' &&
+  (value['spec'] === undefined || isRecord(value['spec']));
