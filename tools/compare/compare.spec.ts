@@ -16,8 +16,8 @@ describe('a scenario', () => {
   });
 
   it('has its steps in order of time', () => {
-    const { steps } = parseScenario('f', 'seconds: 1\nsteps: [{ at: 2, run: b }, { at: 1, run: a }]');
-    expect(steps.map(({ run }) => run)).toEqual(['a', 'b']);
+    const { steps } = parseScenario('f', 'seconds: 1\nsteps: [{ at: 2, run: b }, { at: 1, restart: SIGTERM }]');
+    expect(steps.map(({ at }) => at)).toEqual([1, 2]);
   });
 
   it.each([
@@ -26,6 +26,7 @@ describe('a scenario', () => {
     ['{ seconds: 1, pods: [] }', 'f: pods: [] should be one of the fields seconds, '],
     ['{ seconds: 1, objects: [{ kind: Pod }] }', 'f: objects: [{"kind":"Pod"}] should be a list of objects'],
     ['{ seconds: 1, steps: [{ run: x }] }', 'f: steps[0]: {"run":"x"} should be a map of at (seconds) and run'],
+    ['{ seconds: 1, steps: [{ at: 1, restart: now }] }', 'f: steps[0]: {"at":1,"restart":"now"} should be a map of'],
     ['{ seconds: 1, rootDiskMiB: much }', 'f: rootDiskMiB: "much" should be a number'],
   ])('%s is refused', (text, message) => {
     expect(() => parseScenario('f', text)).toThrow(message);

@@ -1,12 +1,14 @@
 import type { ContainerState, ContainerStatus, CoreEvent, Node, Pod } from '@podwright/kube-types';
 import type { Aspects } from './timeline.js';
 
-/** What differs between two runs of the same kubelet: ids, addresses, times. */
+/** What differs between two runs of the same kubelet: ids, addresses, times, amounts. */
 const accidental: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'],
   [/[0-9a-f]{64}/g, 'ID'],
   [/\d+\.\d+\.\d+\.\d+/g, 'ADDRESS'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME'],
+  [/kube-api-access-\w{5}/g, 'kube-api-access'],
+  [/(available: |was using )\d+\w*/g, '$1AMOUNT'],
   [/ADDRESS:\d+->ADDRESS:\d+/g, 'CONNECTION'],
   [/\n/g, String.raw`\n`],
 ];

@@ -67,10 +67,15 @@ export async function runScenario(scenario: Scenario, options: ScenarioRunOption
       ROOT: root,
       HOME: bed.lab.dir,
     };
-    for (const { at, run } of scenario.steps) {
-      await delay(Math.max(0, (at - now()) * 1000));
-      say(`${now().toFixed(1)} ${run}`);
-      await runLine(run, environment, say);
+    for (const step of scenario.steps) {
+      await delay(Math.max(0, (step.at - now()) * 1000));
+      say(`${now().toFixed(1)} ${'run' in step ? step.run : step.restart}`);
+      if ('run' in step) {
+        await runLine(step.run, environment, say);
+      } else {
+        await node.kubelet.end(step.restart);
+        await node.kubelet.start();
+      }
     }
     await delay(Math.max(0, (scenario.seconds - now()) * 1000));
     await Promise.all(informers.map((informer) => informer.stop()));

@@ -1,12 +1,17 @@
 import { parse } from 'yaml';
 
-/** One thing that somebody does on the node. */
-export interface ScenarioStep {
-  /** Seconds after the objects were created. */
-  readonly at: number;
-  /** A line for `sh`; `ROOT` is the kubelet's folder, and kubectl is there. */
-  readonly run: string;
-}
+/** One thing that somebody does on the node, at a time in seconds after the objects were created. */
+export type ScenarioStep =
+  | {
+      readonly at: number;
+      /** A line for `sh`; `ROOT` is the kubelet's folder, and kubectl is there. */
+      readonly run: string;
+    }
+  | {
+      readonly at: number;
+      /** Ends the kubelet with this signal and starts it again at once. */
+      readonly restart: 'SIGTERM' | 'SIGKILL';
+    };
 
 /** What happens on a node, written by hand in YAML. */
 export interface Scenario {
@@ -50,7 +55,12 @@ export function parseScenario(file: string, text: string): Scenario {
   }
   if (!Array.isArray(steps)) throw wrong('steps', steps, 'a list');
   for (const [index, step] of steps.entries()) {
-    if (!isStep(step)) throw wrong(`steps[${index}]`, step, 'a map of at (seconds) and run (a line for sh)');
+    if (!isStep(step))
+      throw wrong(
+        `steps[${index}]`,
+        step,
+        'a map of at (seconds) and run (a line for sh) or restart (SIGTERM, SIGKILL)',
+      );
   }
   return { seconds, configuration, rootDiskMiB, imageDiskMiB, objects, steps: [...steps].sort((a, b) => a.at - b.at) };
 }
@@ -62,8 +72,11 @@ const isPositive = (value: unknown): value is number => typeof value === 'number
 
 const isSize = (value: unknown): value is number | undefined => value === undefined || isPositive(value);
 
-const isStep = (value: unknown): value is ScenarioStep =>
-  isRecord(value) && typeof value['at'] === 'number' && value['at'] >= 0 && typeof value['run'] === 'string';
+const isStep = (value: unknown): value is ScenarioStep => {
+  if (!isRecord(value) || typeof value['at'] !== 'number' || value['at'] < 0) return false;
+  if (value['restart'] === undefined) return typeof value['run'] === 'string';
+  return value['run'] === undefined && ['SIGTERM', 'SIGKILL'].includes(String(value['restart']));
+};
 
 const isObject = (value: unknown): value is ScenarioObject =>
   isRecord(value) &&
