@@ -8,30 +8,42 @@ import { repositoryRoot } from '../workspace/repository-root.js';
 import { parseOptions, type CompareOptions } from './options.js';
 import { parseScenario } from './scenario.js';
 import { runScenario } from './scenario-run.js';
-import { renderDifferences, renderTimeline, type Timeline } from './timeline.js';
+import { renderDifferences, renderTimeline, Timeline } from './timeline.js';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function compare({ kubelet, against, assets, scenarios, out, name }: CompareOptions): Promise<void> {
-  const file = kubelet ?? (await buildKubelet()).file;
-  for (const scenarioFile of scenarios) {
-    const scenario = parseScenario(scenarioFile, await readFile(scenarioFile, 'utf8'));
-    const title = path.basename(scenarioFile, '.yaml');
-    const play = async (program: string, ours: boolean): Promise<Timeline> => {
-      const place = out && path.join(out, `${title}.${ours ? 'kubelet' : 'against'}`);
-      say(`${title} with ${program} ...`);
+/** Resolves to true when the two differ in a scenario. */
+async function compare({ kubelet, against, assets, scenarios, out, name }: CompareOptions): Promise<boolean> {
+  const parsed = await Promise.all(
+    scenarios.map(async (file) => ({
+      title: path.basename(file, '.yaml'),
+      scenario: parseScenario(file, await readFile(file, 'utf8')),
+    })),
+  );
+  const programs = { kubelet: kubelet ?? (await buildKubelet()).file, against };
+  let differ = false;
+  for (const { title, scenario } of parsed) {
+    const play = async (side: keyof typeof programs): Promise<Timeline> => {
+      const [timeline, file] = [new Timeline(), programs[side]];
+      const place = out && path.join(out, `${title}.${side}`);
+      say(`${title} with ${file} ...`);
       const log = place === undefined ? {} : { log: `${place}.log` };
-      const timeline = await runScenario(scenario, { file: program, ours, assets, name, say, ...log });
-      if (place !== undefined) {
-        await mkdir(path.dirname(place), { recursive: true });
-        await writeFile(`${place}.txt`, renderTimeline(timeline));
+      try {
+        await runScenario(scenario, timeline, { file, ours: side === 'kubelet', assets, name, say, ...log });
+      } finally {
+        if (place !== undefined) {
+          await mkdir(path.dirname(place), { recursive: true });
+          await writeFile(`${place}.txt`, renderTimeline(timeline));
+        }
       }
       return timeline;
     };
-    const theirs = await play(against, false);
-    const differences = renderDifferences(await play(file, true), theirs);
+    const theirs = await play('against');
+    const differences = renderDifferences(await play('kubelet'), theirs);
     process.stdout.write(`# ${title}\n${differences === '' ? 'no difference\n' : differences}\n`);
+    differ ||= differences !== '';
   }
+  return differ;
 }
 
 const args = process.argv.slice(2);
@@ -41,5 +53,5 @@ if (args.includes('--help')) {
   const options = parseOptions(args);
   const support = labSupport();
   if (!support.ok) throw new Error(`there can be no throw-away node here: ${support.reason}`);
-  await compare(options);
+  process.exitCode = (await compare(options)) ? 1 : 0;
 }

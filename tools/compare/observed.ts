@@ -8,7 +8,7 @@ const accidental: readonly (readonly [RegExp, string])[] = [
   [/\d+\.\d+\.\d+\.\d+/g, 'ADDRESS'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'TIME'],
   [/kube-api-access-\w{5}/g, 'kube-api-access'],
-  [/(available: |was using )\d+\w*/g, '$1AMOUNT'],
+  [/(available: |was using )[\d.]+\w*/g, '$1AMOUNT'],
   [/ADDRESS:\d+->ADDRESS:\d+/g, 'CONNECTION'],
   [/\n/g, String.raw`\n`],
 ];
@@ -45,19 +45,19 @@ export function aspectsOfPod({ metadata, status = {} }: Pod): Aspects {
   for (const [kind, statuses] of containers) {
     for (const each of statuses ?? []) {
       aspects.set(`${kind} ${each.name}`, aboutContainer(each));
+      aspects.set(`${kind} ${each.name} restarts`, String(each.restartCount));
       aspects.set(`${kind} ${each.name} resources`, words(JSON.stringify([each.allocatedResources, each.resources])));
     }
   }
   return aspects;
 }
 
-function aboutContainer({ state, lastState, restartCount, ready, started }: ContainerStatus): string {
+function aboutContainer({ state, lastState, ready, started }: ContainerStatus): string {
   const last = aboutState(lastState);
   return words(
     aboutState(state),
     ready ? 'ready' : 'not ready',
     started === undefined ? 'started unknown' : started ? 'started' : 'not started',
-    `restarts ${restartCount}`,
     last === '' ? undefined : `(last: ${last})`,
   );
 }
@@ -82,4 +82,4 @@ export function aspectsOfNode({ spec, status = {} }: Node): Aspects {
 
 /** An event as an aspect of its object: its reason and message, so that the order of events does not count. */
 export const aspectOfEvent = ({ type, reason, message = '' }: CoreEvent): string =>
-  words('event', type, `${reason}:`, message.replaceAll(/ in [\d.]+m?s \([\d.]+m?s including waiting\)/g, ' in TIME'));
+  words('event', type, `${reason}:`, message.replaceAll(/ in [\dhms.]+ \([\dhms.]+ including waiting\)/g, ' in TIME'));

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { missingProgram } from '@podwright/test-apiserver/real';
@@ -19,7 +19,7 @@ export interface CompareOptions {
 }
 
 /** Parses and checks the options. Throws with a sentence for the user when one is wrong. */
-export function parseOptions(args: readonly string[]): CompareOptions {
+export function parseOptions(args: readonly string[], env = process.env): CompareOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -34,15 +34,24 @@ export function parseOptions(args: readonly string[]): CompareOptions {
   if (against === undefined) throw new Error('--against: name the kubelet to compare with');
   if (positionals.length === 0)
     throw new Error('name at least one scenario; those that exist are in tools/compare/scenarios');
-  for (const [option, file] of [
-    ['--kubelet', kubelet],
-    ['--against', against],
-    ...positionals.map((each) => ['scenario', each] as const),
-  ] as const) {
-    if (file !== undefined && !existsSync(file)) throw new Error(`${option}: there is no file ${file}`);
-  }
-  const assets = process.env['KUBEBUILDER_ASSETS'] ?? '';
+  const scenario = positionals.find((file) => !existsSync(file));
+  if (scenario !== undefined) throw new Error(`there is no scenario ${scenario}`);
+  const assets = env['KUBEBUILDER_ASSETS'] ?? '';
   const missing = missingProgram(assets, (program) => existsSync(path.join(assets, program)));
   if (missing !== undefined) throw new Error(missing);
-  return { kubelet, against, out, name, scenarios: positionals, assets };
+  return {
+    kubelet: kubelet === undefined ? undefined : programFile('--kubelet', kubelet),
+    against: programFile('--against', against),
+    ...{ out, name, scenarios: positionals, assets },
+  };
+}
+
+/** The absolute path of a program that can be run. */
+function programFile(option: string, file: string): string {
+  try {
+    accessSync(file, constants.X_OK);
+  } catch (error) {
+    throw new Error(`${option}: ${file} is no program that can be run`, { cause: error });
+  }
+  return path.resolve(file);
 }

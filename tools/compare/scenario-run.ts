@@ -18,7 +18,7 @@ import { SmallDisk } from '../acceptance/small-disk.js';
 import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
 import { aspectOfEvent, aspectsOfNode, aspectsOfPod } from './observed.js';
 import type { Scenario, ScenarioObject } from './scenario.js';
-import { Timeline } from './timeline.js';
+import type { Timeline } from './timeline.js';
 
 export interface ScenarioRunOptions {
   /** The kubelet's program. */
@@ -34,18 +34,23 @@ export interface ScenarioRunOptions {
 }
 
 const nodeName = 'compare';
+const lineTimeoutMs = 120_000;
 
-/** Plays a scenario on a throw-away node with one kubelet; resolves with what an administrator saw through the API. */
-export async function runScenario(scenario: Scenario, options: ScenarioRunOptions): Promise<Timeline> {
+/**
+ * Plays a scenario on a throw-away node with one kubelet, and notes what an administrator sees through the API. Rejects
+ * when an object cannot be created, a line fails or the kubelet ends: what was noted until then is no comparison.
+ */
+export async function runScenario(scenario: Scenario, timeline: Timeline, options: ScenarioRunOptions): Promise<void> {
   const { file, name, say, assets, ours, log } = options;
   const { rootDiskMiB, imageDiskMiB, configuration } = scenario;
   const lab = imageDiskMiB === undefined ? {} : { dataDiskMiB: imageDiskMiB };
   const bed = await ThrowAwayBed.open({ name, file, say, lab, server: () => RealApiServer.start(assets) });
   const root = path.join(bed.lab.dir, `node-${nodeName}/root`);
   let disk: SmallDisk | undefined;
+  let node: ClusterNode | undefined;
   try {
     disk = rootDiskMiB === undefined ? undefined : await SmallDisk.create(root, rootDiskMiB * 1024 * 1024);
-    const node = bed.owns(
+    node = bed.owns(
       await ClusterNode.start(bed, bed.server, nodeName, {
         foreign: !ours,
         configuration: { clusterDNS: ['10.96.0.10'], ...configuration },
@@ -53,42 +58,54 @@ export async function runScenario(scenario: Scenario, options: ScenarioRunOption
     );
     await node.ready({ withinMs: 60_000 });
     const user = { name: 'kubernetes-admin', groups: ['system:masters'] };
-    const kubeconfig = await kubeconfigFile(bed, bed.server, user);
     const kubectl = await findKubectl(say);
-    const timeline = new Timeline();
-    const startedMs = performance.now();
-    const now = (): number => (performance.now() - startedMs) / 1000;
-    const informers = await watchAll(node.admin, timeline, now);
-    await create(new KubectlClient(kubectl, kubeconfig, bed.lab.dir), scenario.objects, say);
     const environment = {
       ...process.env,
       PATH: `${path.dirname(kubectl)}:${process.env['PATH']}`,
-      KUBECONFIG: kubeconfig,
+      KUBECONFIG: await kubeconfigFile(bed, bed.server, user),
       ROOT: root,
       HOME: bed.lab.dir,
     };
-    for (const step of scenario.steps) {
-      await delay(Math.max(0, (step.at - now()) * 1000));
-      say(`${now().toFixed(1)} ${'run' in step ? step.run : step.restart}`);
-      if ('run' in step) {
-        await runLine(step.run, environment, say);
-      } else {
-        await node.kubelet.end(step.restart);
-        await node.kubelet.start();
-      }
-    }
-    await delay(Math.max(0, (scenario.seconds - now()) * 1000));
-    await Promise.all(informers.map((informer) => informer.stop()));
-    if (!node.kubelet.isRunning) say(`the kubelet ended: ${node.kubelet.kubelet.lastLines(8)}`);
-    if (log !== undefined) {
-      await mkdir(path.dirname(log), { recursive: true });
-      await copyFile(node.kubelet.kubelet.logFile, log);
-    }
-    return timeline;
+    const client = new KubectlClient(kubectl, environment.KUBECONFIG, bed.lab.dir);
+    await play(scenario, timeline, { node, client, environment, say });
+    if (!node.kubelet.isRunning) throw new Error(`the kubelet ended: ${node.kubelet.kubelet.lastLines(8)}`);
   } finally {
-    await bed.close();
-    await disk?.remove();
+    if (log !== undefined && node !== undefined) await keep(node.kubelet.kubelet.logFile, log);
+    await bed.close().finally(() => disk?.remove());
   }
+}
+
+interface Stage {
+  readonly node: ClusterNode;
+  readonly client: KubectlClient;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+}
+
+async function play({ objects, steps, seconds }: Scenario, timeline: Timeline, stage: Stage): Promise<void> {
+  const { node, client, environment, say } = stage;
+  const startedMs = performance.now();
+  const now = (): number => (performance.now() - startedMs) / 1000;
+  const until = (at: number): Promise<void> => delay(Math.max(0, (at - now()) * 1000));
+  const informers = await watchAll(node.admin, timeline, now);
+  await create(client, objects);
+  for (const step of steps) {
+    await until(step.at);
+    say(`${now().toFixed(1)} ${'run' in step ? step.run : step.restart}`);
+    if ('run' in step) {
+      await runLine(step.run, environment, say);
+    } else {
+      await node.kubelet.end(step.restart);
+      await node.kubelet.start();
+    }
+  }
+  await until(seconds);
+  await Promise.all(informers.map((informer) => informer.stop()));
+}
+
+async function keep(file: string, place: string): Promise<void> {
+  await mkdir(path.dirname(place), { recursive: true });
+  await copyFile(file, place);
 }
 
 async function watchAll(
@@ -123,29 +140,26 @@ async function watchAll(
   return informers;
 }
 
-async function create(
-  kubectl: KubectlClient,
-  objects: readonly ScenarioObject[],
-  say: (line: string) => void,
-): Promise<void> {
+async function create(kubectl: KubectlClient, objects: readonly ScenarioObject[]): Promise<void> {
   const items = objects.map((object) =>
     object.kind === 'Pod' ? { ...object, spec: { nodeName, ...object.spec } } : object,
   );
   if (items.length === 0) return;
   const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
   const { code, stderr } = await kubectl.run(['create', '-f', '-'], { input });
-  if (code !== 0) say(`kubectl create ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`objects: kubectl create ended with ${code}: ${stderr.trim()}`);
 }
 
 function runLine(line: string, env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr])
+    const child = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: lineTimeoutMs });
+    for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (piece: Buffer) => say(String(piece).trimEnd()));
+    }
     child.once('error', reject);
-    child.once('close', (code) => {
-      if (code !== 0) say(`ended with ${code}`);
-      resolve();
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`steps: ${line} ended with ${code ?? signal}; end it with || true if it may fail`));
     });
   });
 }

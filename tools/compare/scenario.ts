@@ -1,6 +1,7 @@
+import { messageOf } from '@podwright/errors';
 import { parse } from 'yaml';
 
-/** One thing that somebody does on the node, at a time in seconds after the objects were created. */
+/** One thing that somebody does on the node, in seconds from the start, when the objects are created. */
 export type ScenarioStep =
   | {
       readonly at: number;
@@ -38,13 +39,13 @@ const fields = ['seconds', 'configuration', 'rootDiskMiB', 'imageDiskMiB', 'obje
 
 /** Reads a scenario. Throws with the file, the field and its value when something is wrong. */
 export function parseScenario(file: string, text: string): Scenario {
-  const document: unknown = parse(text, { merge: true });
+  const document = parseYaml(file, text);
   const wrong = (field: string, value: unknown, should: string): Error =>
     new Error(`${file}: ${field}: ${JSON.stringify(value)} should be ${should}`);
   if (!isRecord(document)) throw wrong('the document', document, `a map of ${fields.join(', ')}`);
   // Anchors for parts of pods may stand in fields that begin with "x-".
-  const unknown = Object.keys(document).find((key) => !fields.includes(key) && !key.startsWith('x-'));
-  if (unknown !== undefined) throw wrong(unknown, document[unknown], `one of the fields ${fields.join(', ')}`);
+  const strange = Object.keys(document).find((key) => !fields.includes(key) && !key.startsWith('x-'));
+  if (strange !== undefined) throw wrong(strange, document[strange], `one of the fields ${fields.join(', ')}`);
   const { seconds, configuration = {}, rootDiskMiB, imageDiskMiB, objects = [], steps = [] } = document;
   if (!isPositive(seconds)) throw wrong('seconds', seconds, 'a number above 0');
   if (!isRecord(configuration)) throw wrong('configuration', configuration, 'a map');
@@ -61,21 +62,32 @@ export function parseScenario(file: string, text: string): Scenario {
         step,
         'a map of at (seconds) and run (a line for sh) or restart (SIGTERM, SIGKILL)',
       );
+    if (step.at > seconds) throw wrong(`steps[${index}]`, step, `before seconds: ${seconds}`);
   }
   return { seconds, configuration, rootDiskMiB, imageDiskMiB, objects, steps: [...steps].sort((a, b) => a.at - b.at) };
+}
+
+function parseYaml(file: string, text: string): unknown {
+  try {
+    return parse(text, { merge: true });
+  } catch (error) {
+    throw new Error(`${file}: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
+const isPositive = (value: unknown): value is number =>
+  typeof value === 'number' && value > 0 && Number.isFinite(value);
 
 const isSize = (value: unknown): value is number | undefined => value === undefined || isPositive(value);
 
 const isStep = (value: unknown): value is ScenarioStep => {
-  if (!isRecord(value) || typeof value['at'] !== 'number' || value['at'] < 0) return false;
-  if (value['restart'] === undefined) return typeof value['run'] === 'string';
-  return value['run'] === undefined && ['SIGTERM', 'SIGKILL'].includes(String(value['restart']));
+  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
+  const { at, run, restart } = value;
+  if (typeof at !== 'number' || !(at >= 0)) return false;
+  return typeof run === 'string' || restart === 'SIGTERM' || restart === 'SIGKILL';
 };
 
 const isObject = (value: unknown): value is ScenarioObject =>

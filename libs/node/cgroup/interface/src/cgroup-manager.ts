@@ -8,6 +8,7 @@ import type { Pod } from '@podwright/kube-types';
 export interface CgroupManager extends Lifecycle {
   /** Path in the form that the CRI takes as cgroup_parent; the cgroup root when QoS cgroups are off. */
   podCgroupParent(pod: Pod): string;
+  /** False when it must be made. May complete one that an earlier kubelet left behind. */
   exists(pod: Pod): Promise<boolean>;
   /** Creates the pod's cgroup when it is missing and sets its values from the pod's spec. */
   ensureExists(pod: Pod): Promise<void>;
