@@ -35,7 +35,7 @@ export const isRefusedDevices = (pod: Pod): boolean => refusals.has(pod.status?.
 export class DevicePromises {
   /** Pods that ask for devices, by UID, with the times at which they were seen first and last. */
   private readonly pods = new Map<string, { pod: Pod; readonly firstMs: number; lastMs: number }>();
-  /** By `UID NAME`. */
+  /** IDs by `UID NAME RESOURCE`. */
   private readonly assigned = new Map<string, string>();
   private readonly checked = new Set<string>();
   private readonly refused = new Set<string>();
@@ -86,18 +86,19 @@ export class DevicePromises {
     const { containers = [], initContainers = [] } = known?.pod.spec ?? {};
     const container = [...containers, ...initContainers].find((each) => each.name === name);
     if (known === undefined || container === undefined) return;
-    const ids = [...held].sort().join();
-    const before = this.assigned.get(who);
-    this.assigned.set(who, ids);
-    if (before !== undefined && before !== '' && before !== ids && !this.scene.diskHasFailed) {
-      throw new BrokenPromise('a container keeps its devices', `${who} had ${before} and has ${ids}`);
-    }
     for (const resource of deviceResources) {
+      const ids = devicesOf(resource).filter((device) => held.includes(devicePath(device)));
+      const key = `${who} ${resource}`;
+      const before = this.assigned.get(key) ?? '';
+      this.assigned.set(key, ids.join());
+      // One that started before the plugin came gets its devices with its next start, as upstream's.
+      if (before !== '' && before !== ids.join() && !this.scene.diskHasFailed) {
+        throw new BrokenPromise('a container keeps its devices', `${key}: had ${before} and has ${ids.join()}`);
+      }
       // A pod that comes before the plugin does starts without, as upstream's.
       if (this.scene.diskHasFailed || known.firstMs <= (this.knownSince.get(resource) ?? Infinity)) continue;
-      const count = devicesOf(resource).filter((device) => held.includes(devicePath(device))).length;
-      if (count === asksFor(container, resource)) continue;
-      const message = `${who} has ${count} of the ${asksFor(container, resource)} of ${resource} that it asks for`;
+      if (ids.length === asksFor(container, resource)) continue;
+      const message = `${who} has ${ids.length} of the ${asksFor(container, resource)} of ${resource} that it asks for`;
       throw new BrokenPromise('a container has the devices that it asks for', message);
     }
   }
