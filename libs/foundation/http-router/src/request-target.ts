@@ -6,6 +6,7 @@ export interface RequestTarget {
    * decoded element can contain anything, even a slash or `..`: compare elements, never join them.
    */
   readonly elements: readonly string[];
+  /** Without pairs that Go's parser drops: with a semicolon, or with a `%` that begins no escape. */
   readonly query: URLSearchParams;
   /** The path as sent. */
   readonly rawPath: string;
@@ -40,7 +41,7 @@ export function requestTarget(url: string | undefined): RequestTarget | undefine
       ...{ path, elements, rawPath, rawQuery, cleanPath: clean(rawElements) },
       // Parsed on demand, because it can be long and the request may be refused before.
       get query() {
-        return new URLSearchParams(rawQuery);
+        return new URLSearchParams(rawQuery.slice(1).split('&').filter(isPair).join('&'));
       },
     };
   } catch (error) {
@@ -48,6 +49,9 @@ export function requestTarget(url: string | undefined): RequestTarget | undefine
     throw error;
   }
 }
+
+// Source: Go's net/url (parseQuery).
+const isPair = (pair: string): boolean => !pair.includes(';') && !/%(?![0-9a-f]{2})/i.test(pair);
 
 // Cleans the path as Go's server does: a slash at the end stays, and `..` does not go above the root.
 function clean(elements: readonly string[]): string {

@@ -12,6 +12,11 @@ export interface RoutePath {
    */
   readonly methods: 'any' | readonly string[];
   /**
+   * The path of the web service, where it is not that. With a slash at the end only paths below it belong to it, and
+   * the path without the slash gets a redirect.
+   */
+  readonly service?: string;
+  /**
    * The media types of the answer, in a web service: an Accept header without any of them gets 406. Absent: not
    * checked.
    */
@@ -35,7 +40,8 @@ const isParameter = (element: string): boolean => /^\{.+\}$/.test(element);
 export function readPattern<R extends RoutePath>(route: R): RoutePattern<R> {
   const trimmed = route.path.replace(/^\/|\/$/g, '');
   const elements = trimmed === '' ? [] : trimmed.split('/');
-  return { route, elements, service: route.methods === 'any' ? undefined : serviceOf(route.path, elements) };
+  const service = route.methods === 'any' ? undefined : (route.service ?? serviceOf(route.path, elements));
+  return { route, elements, service };
 }
 
 function serviceOf(path: string, elements: readonly string[]): string {

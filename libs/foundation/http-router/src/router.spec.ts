@@ -17,6 +17,7 @@ const router = new Router([
   route('/pods', ['GET'], ['application/json']),
   route('/runningpods/', ['GET']),
   route('/stats/summary', ['GET', 'POST']),
+  { ...route('/checkpoint/{namespace}/{pod}', ['POST']), service: '/checkpoint/' },
   route('/logs/', ['GET']),
   route('/logs/{path...}', ['GET']),
   route('/exec/{namespace}/{pod}/{container}', ['GET', 'POST']),
@@ -61,6 +62,10 @@ describe('Router', () => {
     ['GET /runningpods/', ['/runningpods/', {}]],
     ['DELETE /stats/summary', ['guarded', 405, 'GET, POST']],
     ['GET /stats/other', pageNotFound],
+    ['GET /stats', pageNotFound],
+    ['GET /checkpoint', ['open', 307, '/checkpoint/']],
+    ['GET /checkpoint/', pageNotFound],
+    ['POST /checkpoint/n/p', ['/checkpoint/{namespace}/{pod}', { namespace: 'n', pod: 'p' }]],
     ['GET /logs/', ['/logs/', {}]],
     ['GET /logs/a/b', ['/logs/{path...}', { path: 'a/b' }]],
     ['GET /exec/n/p/c', ['/exec/{namespace}/{pod}/{container}', { namespace: 'n', pod: 'p', container: 'c' }]],
@@ -90,6 +95,17 @@ describe('Router', () => {
     ['GET pods', 'malformed'],
   ])('%s', (line, expected) => {
     expect(find(line)).toEqual(expected);
+  });
+
+  it.each([
+    ['', []],
+    ['?a=1&b=+%20&a=2', ['a=1', 'b=  ', 'a=2']],
+    ['?a=1;b=2&c=3', ['c=3']],
+    ['?a=%zz&b=%4&%=1&c=%41', ['c=A']],
+    ['?a&=b&&', ['a=', '=b']],
+  ])('reads the query %j as Go does', (query, pairs) => {
+    const read = requestTarget(`/pods${query}`)?.query ?? new URLSearchParams();
+    expect([...read].map(([name, value]) => `${name}=${value}`)).toEqual(pairs);
   });
 
   it.each([

@@ -83,7 +83,7 @@ describe('Listener', () => {
     ['GET //elsewhere/pods HTTP/1.1', 'Location: /elsewhere/pods'],
     ['GET http://elsewhere/pods?x HTTP/1.1', 'GET /pods x='],
     ['GET http://elsewhere HTTP/1.1', 'GET / '],
-    ['GET /pods?x=%zz HTTP/1.1', 'GET /pods x=%25zz'],
+    ['GET /pods?x=%zz HTTP/1.1', 'GET /pods '],
   ])('reads the target of %s', async (line, expected) => {
     const { address } = await listen();
     expect(await raw(address, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)).toContain(expected);

@@ -22,5 +22,6 @@ export function statsRoutes(stats: Pick<StatsProvider, 'summary'>, logger: Logge
     }
   };
   const methods = ['GET', 'POST'];
-  return [{ path: '/stats/summary', methods, produces: [json], metricPath: 'stats', readOnlyPort: true, handle }];
+  const path = '/stats/summary';
+  return [{ path, service: '/stats/', methods, produces: [json], metricPath: 'stats', readOnlyPort: true, handle }];
 }

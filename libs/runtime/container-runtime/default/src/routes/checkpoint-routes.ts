@@ -28,6 +28,7 @@ export function checkpointRoutes(deps: CheckpointRoutesDeps): readonly ServerRou
   return [
     {
       path: '/checkpoint/{namespace}/{pod}/{container}',
+      service: '/checkpoint/',
       methods: ['POST'],
       produces: [json],
       metricPath: 'checkpoint',
