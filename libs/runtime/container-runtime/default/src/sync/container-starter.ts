@@ -1,5 +1,5 @@
-import type { ContainerConfig, DeepPartial } from '@podwright/cri-client-interface';
-import { hasCode, messageOf } from '@podwright/errors';
+import { ContainerState, type ContainerConfig, type DeepPartial } from '@podwright/cri-client-interface';
+import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import { journalPod, type ContainerStarted } from '@podwright/journal-interface';
 import type { Container, EphemeralContainer, Pod } from '@podwright/kube-types';
 import { findContainer, isSidecar, podRef } from '@podwright/kube-types';
@@ -118,7 +118,8 @@ export class ContainerStarter {
   /**
    * A container that was created and not started belongs to a kubelet that was killed, or to a call that took too long. It
    * may still start, and then two would run. Upstream leaves it. A runtime does not remove one that starts just now: soon
-   * it runs and is found, or it has failed and goes.
+   * it runs and is found, or it has failed and goes. One that has started since it was inspected stays, because an
+   * ephemeral container runs once only.
    */
   private async removeUnstarted(
     { pod, status }: StartContext,
@@ -126,6 +127,11 @@ export class ContainerStarter {
   ): Promise<void> {
     const unstarted = status.containers.filter(({ name, state }) => name === container.name && state === 'created');
     for (const { id } of unstarted) {
+      if (await this.hasStarted(id)) {
+        const told = { code: 'failed-precondition', reason: 'CreateContainerError' } as const;
+        const started = new KubeletError('the one that was created before has started meanwhile', told);
+        throw retriedAt(started, this.deps.clock.now() + startingRetryMs);
+      }
       await this.deps.runtime.removeContainer({ containerId: id }).catch((error: unknown) => {
         if (hasCode(error, 'not-found')) return;
         const message = `cannot remove the one that was created before and may still start: ${messageOf(error)}`;
@@ -138,6 +144,14 @@ export class ContainerStarter {
         this.deps.logger.error('Internal container post-stop lifecycle hook failed', facts);
       });
     }
+  }
+
+  private async hasStarted(containerId: string): Promise<boolean> {
+    const { status } = await this.deps.runtime.containerStatus({ containerId }).catch((error: unknown) => {
+      if (hasCode(error, 'not-found')) return { status: undefined };
+      throw startError('CreateContainerError', error);
+    });
+    return status !== undefined && status.state !== ContainerState.CONTAINER_CREATED;
   }
 
   private async preCreate(pod: Pod, container: Container, config: Config): Promise<Config> {

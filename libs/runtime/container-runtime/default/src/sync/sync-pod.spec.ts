@@ -2,7 +2,7 @@ import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { InternalContainerLifecycle, PodSyncResult } from '@podwright/container-runtime-interface';
-import { PodSandboxState } from '@podwright/cri-client-interface';
+import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
 import { createFakeResizer } from '../fixtures/fake-resources.js';
@@ -25,6 +25,8 @@ function lines({ results, error }: PodSyncResult): string[] {
 const forPods = {
   forPod: async () => ({ hostname: 'web', hostDomain: '', sandboxHostname: 'web', dnsConfig: {} }),
 };
+
+const inState = (state: ContainerState) => (): unknown => ({ status: criStatus('early', { state }), info: {} });
 
 describe('syncPod', () => {
   let harness: RuntimeHarness;
@@ -213,6 +215,7 @@ describe('syncPod', () => {
 
   it('a container that was created and may still start goes before its successor is created', async () => {
     const status = statusWith([record('app', 'created', { id: 'early' })]);
+    harness.fake.on('containerStatus', inState(ContainerState.CONTAINER_CREATED));
     await harness.sync(podWith(), status);
     const order = harness.fake.calls.filter((call) => /^(?:remove|create)Container/.test(call));
     expect(order).toEqual(['removeContainer early', 'createContainer sandbox-1']);
@@ -225,6 +228,12 @@ describe('syncPod', () => {
     expect(refused.at(-1)).toBe(`StartContainer app CreateContainerError: ${message}`);
     expect(harness.events.at(-1)).toBe(`Warning Failed spec.containers{app}: Error: ${message}`);
     expect(harness.fake.calls.filter((call) => call.startsWith('createContainer'))).toHaveLength(1);
+    harness.fake.on('containerStatus', inState(ContainerState.CONTAINER_RUNNING));
+    const removals = harness.fake.calls.filter((call) => call.startsWith('removeContainer')).length;
+    const started = await harness.sync(podWith(), status);
+    expect(lines(started).at(-1)).toContain('the one that was created before has started meanwhile');
+    expect(started.results.at(-1)?.backOffUntilMs).toBe(harness.clock.now() + 500);
+    expect(harness.fake.calls.filter((call) => call.startsWith('removeContainer'))).toHaveLength(removals);
   });
 
   it('a configuration that cannot be made is a CreateContainerConfigError', async () => {
@@ -283,6 +292,7 @@ describe('syncPod', () => {
 
     it('is told of an init container that goes before it has started', async () => {
       await withLifecycle();
+      harness.fake.on('containerStatus', inState(ContainerState.CONTAINER_CREATED));
       const pod = podWith({ initContainers: [container('init')] });
       await harness.sync(pod, statusWith([record('init', 'created', { id: 'early' })]));
       expect(told).toEqual(['create init', 'stop early', 'start init made-1']);
