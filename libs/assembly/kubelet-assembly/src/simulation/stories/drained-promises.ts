@@ -22,6 +22,8 @@ export interface DrainedScene extends Pick<Scene, 'runtime' | 'nowMs' | 'pods'> 
   readonly diskHasFailed: boolean;
   /** Whether the story has had container events that were lost or late. */
   readonly eventsWereDisturbed: boolean;
+  /** Whether a call to the CSI driver has hung. */
+  readonly volumesHaveHung: boolean;
   advanceTo(targetMs: number): Promise<void>;
 }
 
@@ -29,6 +31,8 @@ export interface DrainedScene extends Pick<Scene, 'runtime' | 'nowMs' | 'pods'> 
 const collectedAfterMs = 130_000;
 // The pleg opens its stream again after five minutes when it has given events up.
 const streamReopensAfterMs = 310_000;
+// A call hangs for at most 150 s. A volume at which the driver is at work meanwhile is tried again after two minutes.
+const unstagedAfterMs = 280_000;
 const watchedMs = 20_000;
 
 /** Histories and limiters, with limits of their own in number or time. Each other place must forget a pod that is gone. */
@@ -47,7 +51,12 @@ const remembers = [
 
 /** A node whose pods are gone has nothing of them, and a kubelet that was there needs no more than one that is new. */
 export async function checkDrained(scene: DrainedScene): Promise<void> {
-  await scene.advanceTo(scene.nowMs() + (scene.eventsWereDisturbed ? streamReopensAfterMs : collectedAfterMs));
+  const waits = [
+    collectedAfterMs,
+    scene.eventsWereDisturbed ? streamReopensAfterMs : 0,
+    scene.volumesHaveHung ? unstagedAfterMs : 0,
+  ];
+  await scene.advanceTo(scene.nowMs() + Math.max(...waits));
   const left = [
     ...remainsOf(scene.dir, scene.runtime, scene.uids),
     ...memoryOf(scene),

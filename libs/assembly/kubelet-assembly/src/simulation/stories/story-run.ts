@@ -265,6 +265,10 @@ class StoryRun implements Stage, EndingScene {
     return this.story.steps.some(({ act }) => act === 'events' || act === 'event-streams-end');
   }
 
+  get volumesHaveHung(): boolean {
+    return this.story.steps.some((step) => step.act === 'csi' && step.become === 'hangs');
+  }
+
   uid(name: string): string | undefined {
     const pod = this.pods().find(({ metadata }) => metadata.name === name);
     return pod && runtimeUid(pod);
