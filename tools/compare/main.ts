@@ -1,10 +1,8 @@
 // npm run compare: plays scenarios with two kubelets and prints where they differ; see usage.txt.
-import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { labSupport } from '@podwright/lab';
 import { buildKubelet } from '../build/kubelet.js';
-import { repositoryRoot } from '../workspace/repository-root.js';
 import { parseOptions, type CompareOptions } from './options.js';
 import { parseScenario } from './scenario.js';
 import { runScenario } from './scenario-run.js';
@@ -46,12 +44,7 @@ async function compare({ kubelet, against, assets, scenarios, out, name }: Compa
   return differ;
 }
 
-const args = process.argv.slice(2);
-if (args.includes('--help')) {
-  process.stdout.write(readFileSync(path.join(repositoryRoot, 'tools/compare/usage.txt'), 'utf8'));
-} else {
-  const options = parseOptions(args);
-  const support = labSupport();
-  if (!support.ok) throw new Error(`there can be no throw-away node here: ${support.reason}`);
-  process.exitCode = (await compare(options)) ? 1 : 0;
-}
+const options = parseOptions(process.argv.slice(2));
+const support = labSupport();
+if (!support.ok) throw new Error(`there can be no throw-away node here: ${support.reason}`);
+process.exitCode = (await compare(options)) ? 1 : 0;
