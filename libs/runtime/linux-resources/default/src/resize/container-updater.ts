@@ -19,8 +19,9 @@ export class ContainerUpdater {
   constructor(private readonly deps: ContainerUpdaterDeps) {}
 
   /**
-   * Updates one container after the other and rejects at the first failure, because the order matters. `accepted` has
-   * the current amounts by container id, so that an update of one resource keeps the other.
+   * Updates one container after the other and rejects at the first failure, because the order matters; what the runtime
+   * has accepted until then is on record. `accepted` has the current amounts by container id, so that an update of one
+   * resource keeps the other.
    */
   async update(
     pod: Pod,
@@ -28,17 +29,37 @@ export class ContainerUpdater {
     updates: readonly ContainerUpdate[],
     accepted: Map<string, ResourceAmountsOfContainer>,
   ): Promise<void> {
-    for (const { container, containerId, desired, current } of updates) {
-      const has = accepted.get(containerId) ?? current;
-      const amounts: ResourceAmountsOfContainer =
-        resource === 'memory'
-          ? { ...has, memoryLimit: desired.memoryLimit, memoryRequest: desired.memoryRequest }
-          : { ...has, cpuLimit: desired.cpuLimit, cpuRequest: desired.cpuRequest };
-      const resized = withAmounts(container, amounts);
-      const linux = await this.deps.resources.ofContainer(pod, resized);
-      await this.deps.runtime.updateContainerResources({ containerId, linux });
-      accepted.set(containerId, amounts);
-      await this.deps.actuated.setContainer(podUid(pod), container.name, resized.resources ?? {});
+    try {
+      for (const { container, containerId, desired, current } of updates) {
+        const has = accepted.get(containerId) ?? current;
+        const amounts: ResourceAmountsOfContainer =
+          resource === 'memory'
+            ? { ...has, memoryLimit: desired.memoryLimit, memoryRequest: desired.memoryRequest }
+            : { ...has, cpuLimit: desired.cpuLimit, cpuRequest: desired.cpuRequest };
+        const linux = await this.deps.resources.ofContainer(pod, withAmounts(container, amounts));
+        await this.deps.runtime.updateContainerResources({ containerId, linux });
+        accepted.set(containerId, amounts);
+      }
+    } catch (error) {
+      await this.record(pod, updates, accepted);
+      throw error;
+    }
+  }
+
+  /** Writes down what the runtime has accepted: a container on record is not updated again, nor its pod's cgroup. */
+  async record(
+    pod: Pod,
+    updates: readonly ContainerUpdate[],
+    accepted: ReadonlyMap<string, ResourceAmountsOfContainer>,
+  ): Promise<void> {
+    for (const { container, containerId } of updates) {
+      const amounts = accepted.get(containerId);
+      if (amounts === undefined) continue;
+      await this.deps.actuated.setContainer(
+        podUid(pod),
+        container.name,
+        withAmounts(container, amounts).resources ?? {},
+      );
     }
   }
 }

@@ -242,6 +242,16 @@ describe('PodResizer', () => {
     expect(await metrics.render()).toContain('kubelet_pod_resize_duration_milliseconds_count{success="false"} 1');
   });
 
+  it('lowers the cgroup at the next attempt when it could not after its containers', async () => {
+    const { cgroups, lines, run } = createHarness({ a: { cpu: '2', memory: '256Mi' } }, values(2, 256), values(1, 256));
+    cgroups.broken = 'cpuShares';
+    expect(await run({ a: { cpu: '1', memory: '256Mi' } })).toBe('device or resource busy');
+    cgroups.broken = undefined;
+    lines.length = 0;
+    expect(await run({ a: { cpu: '1', memory: '256Mi' } })).toBeUndefined();
+    expect(lines.filter((line) => line.startsWith('write'))).toContain('write cpuShares=1024');
+  });
+
   it('records pod-level resources as far as they were set', async () => {
     const { actuated, run } = createHarness({ a: { cpu: '1', memory: '256Mi' } }, values(1, 256), values(2, 512));
     await actuated.setPod('uid-1', { limits: { cpu: '1', memory: '256Mi' }, requests: { cpu: '1' } });

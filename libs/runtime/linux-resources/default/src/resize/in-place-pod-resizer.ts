@@ -107,7 +107,8 @@ export class InPlacePodResizer implements PodResizer {
       await refuseLimitsBelowUsage(this.deps, pod, plan.memory, lower);
     }
     const cgroup = new PodCgroupResizer(this.deps, { pod, sandboxId }, { ...wanted, ...current });
-    // The second update starts from what the runtime accepted in the first.
+    // The second update starts from what the runtime accepted in the first. It is recorded when the pod's cgroup is done,
+    // too: upstream records it before, and a pod whose cgroup could not be lowered keeps the greater values.
     const accepted = new Map<string, ResourceAmountsOfContainer>();
     if (plan.memory.length > 0 || podToo) {
       await this.inOrder({
@@ -118,6 +119,7 @@ export class InPlacePodResizer implements PodResizer {
         setRequest: async () => undefined,
         updateContainers: () => this.containers.update(pod, 'memory', plan.memory, accepted),
       });
+      await this.containers.record(pod, plan.memory, accepted);
       if (plan.updatePodLevel) await this.recordPodLevel(pod, 'memory');
     }
     if (plan.cpu.length > 0 || podToo) {
@@ -131,6 +133,7 @@ export class InPlacePodResizer implements PodResizer {
         setRequest: () => cgroup.set('cpu', defined({ cpuShares: shares })),
         updateContainers: () => this.containers.update(pod, 'cpu', plan.cpu, accepted),
       });
+      await this.containers.record(pod, plan.cpu, accepted);
       if (plan.updatePodLevel) await this.recordPodLevel(pod, 'cpu');
     }
   }
