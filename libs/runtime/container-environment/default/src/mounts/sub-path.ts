@@ -39,11 +39,11 @@ export async function prepareSubPath(request: SubPathRequest, mounts: BindMounts
     }
   };
   await step('prepare subPath', () => mounts.requireAnswer(request.volumePath));
-  // As upstream: for a path that exists but leads out of the volume the error says "prepare"; "create" is for a missing
-  // path.
-  const problem = (await exists(join(request.volumePath, request.subPath)))
-    ? 'prepare subPath'
-    : 'create subPath directory';
+  // As upstream: "create" is for a missing path; for one that leads out of the volume, or through a file, the error says
+  // "prepare".
+  const problem = (await isMissing(join(request.volumePath, request.subPath)))
+    ? 'create subPath directory'
+    : 'prepare subPath';
   const source = await step(problem, () => openSubPath(request.volumePath, request.subPath));
   try {
     return await step('prepare subPath', () => bind(source, request, mounts));
@@ -95,10 +95,10 @@ async function removeUnused(target: string, podDir: string, mounts: BindMounts):
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isMissing(path: string): Promise<boolean> {
   return stat(path).then(
-    () => true,
     () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   );
 }
 
