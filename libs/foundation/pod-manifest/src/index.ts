@@ -6,6 +6,7 @@ export {
   maxPodListBytes,
   namingSource,
 } from './decode/pod-manifest.js';
+export type { OnIgnored } from './decode/pod-manifest.js';
 export { decodeConfigMap, decodeSecret } from './decode/data-object.js';
 export { readDocument, readDocuments } from './decode/document-reader.js';
 export { decodeWithSchema } from './decode/schema-decoder.js';

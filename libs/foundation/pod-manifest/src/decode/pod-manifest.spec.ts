@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasCode, messageOf } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
 import { decodePodList, decodePodManifest, maxManifestBytes } from './pod-manifest.js';
 
 const head = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n';
@@ -250,6 +251,42 @@ describe('decodePodManifest', () => {
   it('does not share objects between documents', () => {
     const text = `${head}spec: {containers: [{name: c}]}`;
     expect(decodePodManifest(text, 'a').spec).not.toBe(decodePodManifest(text, 'a').spec);
+  });
+});
+
+describe('with a listener for what is ignored', () => {
+  const decode = (text: string): { readonly pod: Pod; readonly told: readonly string[] } => {
+    const told: string[] = [];
+    return { pod: decodePodManifest(text, 'web.yaml', (message) => told.push(message)), told };
+  };
+
+  it.each([
+    ['an unknown field', `${head}spec: {colour: red, hostPID: true}`, 'web.yaml: spec.colour: unknown field'],
+    [
+      'all but the last of equal keys',
+      `${head}spec:\n  hostPID: false\n  hostPID: true\n`,
+      'web.yaml: spec.hostPID: duplicate key (line 6)',
+    ],
+    [
+      'documents after the first, whatever they are',
+      `${head}spec: {hostPID: true}\n---\nkind: List\n`,
+      "web.yaml: holds 2 documents separated by '---', of which only the first is read",
+    ],
+  ])('%s', (_what, text, message) => {
+    const { pod, told } = decode(text);
+    expect([pod.spec, told]).toEqual([{ containers: [], hostPID: true }, [message]]);
+  });
+
+  it('says nothing of a manifest without such parts, and refuses what has another type', () => {
+    expect(decode(`${head}spec: {hostPID: true}`).told).toEqual([]);
+    expect(() => decode(`${head}spec: {a: 1, hostPID: 1}`)).toThrow('web.yaml: spec.hostPID: expected boolean');
+  });
+
+  it('takes lists', () => {
+    const told: string[] = [];
+    const list = '{"apiVersion":"v1","kind":"PodList","items":[{"metadata":{"name":"a"},"x":1}]}';
+    expect(decodePodList(list, 'http://x', (message) => told.push(message))).toHaveLength(1);
+    expect(told).toEqual(['http://x: items[0].x: unknown field']);
   });
 });
 

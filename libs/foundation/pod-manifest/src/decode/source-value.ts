@@ -9,7 +9,7 @@ export interface SourceObject {
 
 /** One fault of a document. `path` is a field path such as `spec.containers[0].image`. */
 export interface DecodeFault {
-  readonly kind: 'duplicate-key' | 'unknown-field' | 'type';
+  readonly kind: 'duplicate-key' | 'unknown-field' | 'further-document' | 'type';
   readonly path: string;
   readonly message: string;
 }

@@ -49,4 +49,11 @@ describe('the rules of static pods', () => {
   ])('one that %s, case %#', (_, content, rules, expected) => {
     expect(read(content, rules)).toContain(expected);
   });
+
+  it('leave out what no kubelet knows, and say so', () => {
+    const told: string[] = [];
+    const reader = createStaticPodReader('n1', undefined, (message) => told.push(message));
+    expect(reader.readFile(manifest(', colour: red'), '/m/a.yaml').spec).not.toHaveProperty('colour');
+    expect(told).toEqual(['/m/a.yaml: spec.colour: unknown field']);
+  });
 });

@@ -7,6 +7,7 @@ import {
   defaultPod,
   defaultPodRules,
   namingSource,
+  type OnIgnored,
   type PodRules,
 } from '@podwright/pod-manifest';
 import type { Pod } from '@podwright/kube-types';
@@ -14,7 +15,8 @@ import { toStaticPod } from './static-pod.js';
 import type { ManifestOrigin } from './static-pod.js';
 
 /**
- * Turns the bytes of a manifest into static pods of this node. Throws with a message that begins with the path or URL.
+ * Turns the bytes of a manifest into static pods of this node. As upstream, what its Go types do not know is ignored.
+ * Throws with a message that begins with the path or URL.
  */
 export interface StaticPodReader {
   readFile(content: Uint8Array, path: string): Pod;
@@ -33,6 +35,7 @@ export interface StaticPodRules extends PodRules {
 export function createStaticPodReader(
   nodeName: string,
   rules: StaticPodRules = { ...defaultPodRules, preventApiReferences: true },
+  onIgnored: OnIgnored = () => undefined,
 ): StaticPodReader {
   const referenceFault = rules.preventApiReferences ? staticPodReferenceFault : staticPodUnusableReferenceFault;
   const read = (decoded: Pod, origin: ManifestOrigin): Pod => {
@@ -52,11 +55,11 @@ export function createStaticPodReader(
   };
   return {
     readFile: (content, path) => {
-      const decoded = decodePodManifest(content, path);
+      const decoded = decodePodManifest(content, path, onIgnored);
       return namingSource(path, () => read(decoded, { file: path }));
     },
     readList: (content, url) => {
-      const decoded = decodePodList(content, url);
+      const decoded = decodePodList(content, url, onIgnored);
       return namingSource(url, () => decoded.map((pod) => read(pod, { url })));
     },
   };

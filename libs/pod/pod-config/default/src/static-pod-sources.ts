@@ -14,7 +14,9 @@ export function createStaticPodSources(
   { clock, logger, journal }: Pick<PodConfigNeeds, 'clock' | 'logger' | 'journal'>,
   options: PodConfigOptions,
 ): readonly PodSourceReader[] {
-  const reader = createStaticPodReader(options.nodeName, options);
+  const reader = createStaticPodReader(options.nodeName, options, (message) =>
+    logger.warn(`parts of a static pod manifest are ignored: ${message}`),
+  );
   const sources: PodSourceReader[] = [];
   if (options.staticPodPath !== '') {
     const fileOptions = { path: options.staticPodPath, checkFrequencyMs: options.fileCheckFrequencyMs };
