@@ -112,6 +112,28 @@ export function describePodCases(create: () => Promise<CaseServer>): void {
       );
     });
 
+    it('are resized within their QoS class', async () => {
+      const requests = (cpu: string): object => ({
+        containers: [{ name: 'c', image: 'i', resources: { requests: { cpu } } }],
+      });
+      await admin.post(path, pod('resized', requests('1')));
+      await admin.post(path, pod('best-effort'));
+      const resize = (name: string): ReturnType<typeof admin.patch> =>
+        admin.patch('strategic', `${path}/${name}/resize`, { spec: requests('2') });
+      expect(await resize('resized')).toMatchObject({
+        status: 200,
+        body: { spec: { containers: [{ resources: { requests: { cpu: '2' } } }] } },
+      });
+      expect(await resize('best-effort')).toMatchObject({
+        status: 422,
+        body: {
+          message: expect.stringContaining(
+            'spec: Invalid value: "BestEffort": Pod QOS Class may not change as a result of resizing',
+          ),
+        },
+      });
+    });
+
     it('go at once when no node has them', async () => {
       await admin.post(path, pod('unbound'));
       expect((await admin.delete(`${path}/unbound`)).status).toBe(200);

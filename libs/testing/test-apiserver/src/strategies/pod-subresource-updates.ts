@@ -1,5 +1,5 @@
 import type { ApiObject } from '@podwright/api-machinery';
-import { deepEqual, type Container, type EphemeralContainer, type Pod } from '@podwright/kube-types';
+import { deepEqual, podQosClass, type Container, type EphemeralContainer, type Pod } from '@podwright/kube-types';
 import { FieldErrors } from '@podwright/pod-manifest';
 import { withGeneration } from './generic-strategies.js';
 import type { UpdateStrategy } from './resource-strategy.js';
@@ -8,7 +8,10 @@ function specOf(object: ApiObject): Pod['spec'] {
   return object.spec as Pod['spec'];
 }
 
-/** A resize: changes only resources and resize policies. Source: kubernetes v1.36 pkg/registry/core/pod/strategy.go. */
+/**
+ * A resize: changes only resources and resize policies, and no QoS class. Source: kubernetes v1.36
+ * pkg/registry/core/pod/strategy.go, pkg/apis/core/validation/validation.go ValidatePodResize.
+ */
 export const resizeUpdate: UpdateStrategy = {
   prepare: (next, old) => {
     const spec = specOf(old);
@@ -28,6 +31,14 @@ export const resizeUpdate: UpdateStrategy = {
       },
       old,
     );
+  },
+  validate: (next, old) => {
+    const errors = new FieldErrors();
+    // The status has the class that the pod began with.
+    const before = podQosClass(old as Pod);
+    const after = podQosClass({ metadata: {}, spec: specOf(next) });
+    if (before !== after) errors.invalid('spec', before, 'Pod QOS Class may not change as a result of resizing');
+    return errors.list;
   },
 };
 
