@@ -52,8 +52,9 @@ export class BackOffPromise {
     // The kubelet stops one to replace it at once, as for another image.
     if (end === undefined || this.containers.wasStopped(end.id)) return;
     // A static pod that came back begins anew, with the same UID.
-    if (this.scene.manifests.wasRemoved({ metadata: { name: config.labels?.['io.kubernetes.pod.name'] ?? '' } }))
-      return;
+    const { manifests } = this.scene;
+    if (manifests.wasReplaced(uidOf(container))) return;
+    if (manifests.wasRemoved({ metadata: { name: config.labels?.['io.kubernetes.pod.name'] ?? '' } })) return;
     const one = `${key} ${config.image?.userSpecifiedImage} ${told(config.linux?.resources)}`;
     const known = this.backOffs.get(one);
     const nowMs = this.scene.nowMs();

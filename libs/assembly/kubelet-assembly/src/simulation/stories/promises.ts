@@ -9,7 +9,7 @@ export interface Scene {
   /** The API server's pods. */
   pods(): readonly Pod[];
   /** Of static pods: one whose manifest has been removed before begins anew with the same UID. */
-  readonly manifests: Pick<StoryManifests, 'names' | 'uidOf' | 'wasRemoved'>;
+  readonly manifests: Pick<StoryManifests, 'names' | 'uidOf' | 'wasRemoved' | 'wasReplaced'>;
   /** IDs of containers that ended and the kubelet did not end. */
   readonly endedByOthers: ReadonlySet<string>;
   /** On the clock that never jumps. */

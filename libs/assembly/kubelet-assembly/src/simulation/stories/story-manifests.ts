@@ -8,6 +8,8 @@ export class StoryManifests {
   /** UIDs by name. */
   private readonly present = new Map<string, string>();
   private readonly removed = new Set<string>();
+  /** UIDs of versions that another one has replaced. */
+  private readonly replaced = new Set<string>();
 
   constructor(readonly dir: string) {
     mkdirSync(dir);
@@ -27,6 +29,8 @@ export class StoryManifests {
     const name = pod.metadata.name ?? '';
     // The kubelet would make a UID from the path as well, which is another one in each run.
     const uid = createHash('sha256').update(JSON.stringify(pod)).digest('hex').slice(0, 32);
+    const before = this.present.get(name);
+    if (before !== undefined && before !== uid) this.replaced.add(before);
     this.present.set(name, uid);
     const manifest = { ...pod, metadata: { ...pod.metadata, uid } };
     writeFileSync(path.join(this.dir, `${name}.json`), JSON.stringify(manifest));
@@ -41,5 +45,10 @@ export class StoryManifests {
   /** Whether the manifest behind this mirror pod has been removed before. */
   wasRemoved({ metadata }: Pick<Pod, 'metadata'>): boolean {
     return this.removed.has(metadata.name ?? '');
+  }
+
+  /** Whether another version has taken this one's place; it may have come back since. */
+  wasReplaced(uid: string): boolean {
+    return this.replaced.has(uid);
   }
 }
