@@ -30,6 +30,7 @@ describe('a scenario', () => {
     ['{ seconds: 1, steps: [{ at: 1, restart: now }] }', 'f: steps[0]: {"at":1,"restart":"now"} should be a map of'],
     ['{ seconds: 1, steps: [{ at: 2, run: x }] }', 'f: steps[0]: {"at":2,"run":"x"} should be before seconds: 1'],
     ['{ seconds: 1, steps: [{ at: 1, run: x, kill: y }] }', 'f: steps[0]: '],
+    ['{ seconds: 1, steps: [{ at: 1, restart: SIGTERM, show: y }] }', 'f: steps[0]: '],
     ['{ seconds: .inf }', 'f: seconds: null should be a number above 0'],
     ['{ seconds: [', 'f: '],
     ['{ seconds: 1, rootDiskMiB: much }', 'f: rootDiskMiB: "much" should be a number'],

@@ -83,3 +83,12 @@ export function aspectsOfNode({ spec, status = {} }: Node): Aspects {
 /** An event as an aspect of its object: its reason and message, so that the order of events does not count. */
 export const aspectOfEvent = ({ type, reason, message = '' }: CoreEvent): string =>
   words('event', type, `${reason}:`, message.replaceAll(/ in [\dhms.]+ \([\dhms.]+ including waiting\)/g, ' in TIME'));
+
+/** Lines that something printed, each with how often it came, so that their order does not count. */
+export function aspectsOfLines(text: string): Aspects {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    counts.set(plain(line), (counts.get(plain(line)) ?? 0) + 1);
+  }
+  return new Map([...counts].map(([line, count]) => [line, count === 1 ? 'there' : `there ${count} times`]));
+}

@@ -16,7 +16,7 @@ import { ClusterNode, kubeconfigFile } from '../acceptance/cluster-node.js';
 import { KubectlClient } from '../acceptance/kubectl-client.js';
 import { SmallDisk } from '../acceptance/small-disk.js';
 import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
-import { aspectOfEvent, aspectsOfNode, aspectsOfPod } from './observed.js';
+import { aspectOfEvent, aspectsOfLines, aspectsOfNode, aspectsOfPod } from './observed.js';
 import type { Scenario, ScenarioObject } from './scenario.js';
 import type { Timeline } from './timeline.js';
 
@@ -93,7 +93,9 @@ async function play({ objects, steps, seconds }: Scenario, timeline: Timeline, s
     await until(step.at);
     say(`${now().toFixed(1)} ${'run' in step ? step.run : step.restart}`);
     if ('run' in step) {
-      await runLine(step.run, environment, say);
+      const output = await runLine(step.run, environment, say);
+      if (step.show === undefined) say(output.trimEnd());
+      else timeline.observe(`output of ${step.show}`, aspectsOfLines(output), now());
     } else {
       await node.kubelet.end(step.restart);
       await node.kubelet.start();
@@ -150,15 +152,16 @@ async function create(kubectl: KubectlClient, objects: readonly ScenarioObject[]
   if (code !== 0) throw new Error(`objects: kubectl create ended with ${code}: ${stderr.trim()}`);
 }
 
-function runLine(line: string, env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+/** Resolves to what the line printed. */
+function runLine(line: string, env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: lineTimeoutMs });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (piece: Buffer) => say(String(piece).trimEnd()));
-    }
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => say(piece.trimEnd()));
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      if (code === 0) resolve();
+      if (code === 0) resolve(output);
       else reject(new Error(`steps: ${line} ended with ${code ?? signal}; end it with || true if it may fail`));
     });
   });

@@ -7,6 +7,8 @@ export type ScenarioStep =
       readonly at: number;
       /** A line for `sh`; `ROOT` is the kubelet's folder, and kubectl is there. */
       readonly run: string;
+      /** What the line prints is compared under this name, line by line; their order does not count. */
+      readonly show?: string;
     }
   | {
       readonly at: number;
@@ -60,7 +62,7 @@ export function parseScenario(file: string, text: string): Scenario {
       throw wrong(
         `steps[${index}]`,
         step,
-        'a map of at (seconds) and run (a line for sh) or restart (SIGTERM, SIGKILL)',
+        'a map of at (seconds) and run (a line for sh; show: a name for what it prints) or restart (SIGTERM, SIGKILL)',
       );
     if (step.at > seconds) throw wrong(`steps[${index}]`, step, `before seconds: ${seconds}`);
   }
@@ -84,10 +86,11 @@ const isPositive = (value: unknown): value is number =>
 const isSize = (value: unknown): value is number | undefined => value === undefined || isPositive(value);
 
 const isStep = (value: unknown): value is ScenarioStep => {
-  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
-  const { at, run, restart } = value;
-  if (typeof at !== 'number' || !(at >= 0)) return false;
-  return typeof run === 'string' || restart === 'SIGTERM' || restart === 'SIGKILL';
+  if (!isRecord(value)) return false;
+  const { at, run, show, restart, ...rest } = value;
+  if (typeof at !== 'number' || !(at >= 0) || Object.keys(rest).length > 0) return false;
+  if (run === undefined) return show === undefined && (restart === 'SIGTERM' || restart === 'SIGKILL');
+  return typeof run === 'string' && restart === undefined && (show === undefined || typeof show === 'string');
 };
 
 const isObject = (value: unknown): value is ScenarioObject =>
