@@ -108,7 +108,11 @@ function nodeLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
         : [],
     }),
     ...exclusiveResourceOptions(settings),
-    configure(deviceManagerModule, { directory: path.join(rootDir, 'device-plugins') }),
+    configure(deviceManagerModule, {
+      directory: path.join(rootDir, 'device-plugins'),
+      // Plugins look for the kubelet there, whatever its root directory is.
+      secondDirectory: '/var/lib/kubelet/device-plugins',
+    }),
     configure(draManagerModule, { rootDir }),
     configure(pluginWatcherModule, { directory: path.join(rootDir, 'plugins_registry') }),
     configure(grpcPodResourcesServerModule, { socket: path.join(rootDir, 'pod-resources', 'kubelet.sock') }),

@@ -3,6 +3,11 @@ import { booleanField, defineConfig, integerField, stringField } from '@podwrigh
 export interface PluginDeviceManagerConfig {
   /** Directory of the sockets of the plugins and the kubelet, and of the checkpoint. */
   readonly directory: string;
+  /**
+   * Another directory of sockets: plugins may register there, too, when it exists at the start and no other kubelet serves
+   * it. Empty: none.
+   */
+  readonly secondDirectory: string;
   /** How long the node's capacity keeps the resource of a plugin that is gone. */
   readonly stopGraceMs: number;
   readonly dialTimeoutMs: number;
@@ -21,6 +26,7 @@ export interface PluginDeviceManagerConfig {
 // pkg/kubelet/cm/devicemanager/types.go.
 export const pluginDeviceManagerConfigSchema = defineConfig<PluginDeviceManagerConfig>({
   directory: stringField('/var/lib/kubelet/device-plugins'),
+  secondDirectory: stringField(''),
   stopGraceMs: integerField(300_000, { min: 0 }),
   dialTimeoutMs: integerField(10_000, { min: 1 }),
   preStartTimeoutMs: integerField(30_000, { min: 1 }),

@@ -86,7 +86,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
       connect = devicePluginConnector(clock),
     } = deps;
     const { inventory, allocations } = this;
-    const { directory, dialTimeoutMs } = config;
+    const { directory, secondDirectory, dialTimeoutMs } = config;
     this.deviceHealth = new DeviceHealth(inventory, allocations, config.resourceHealthStatus);
     this.counts = new DeviceMetrics(metrics);
     const isDevice = (resource: string): boolean => inventory.has(resource) || allocations.resources().has(resource);
@@ -109,8 +109,8 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     );
     const { serve = (options) => new RegistrationServer(options) } = deps;
     this.server = serve({
-      ...{ directory, logger },
-      register: (request, signal) => this.register(request, signal),
+      ...{ directory, secondDirectory, logger },
+      register: (request, from, signal) => this.register(request, from, signal),
     });
   }
 
@@ -193,12 +193,12 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     return !this.checkpoint.exists;
   }
 
-  private async register(request: RegisterRequest, signal: AbortSignal): Promise<void> {
+  private async register(request: RegisterRequest, directory: string, signal: AbortSignal): Promise<void> {
     const { resourceName, endpoint, version } = request;
     this.deps.logger.info('Got registration request from device plugin with resource', { resourceName });
     this.counts.registered(resourceName);
     checkRegistration(version, resourceName);
-    await this.endpoints.connect(resourceName, path.join(this.config.directory, endpoint), signal);
+    await this.endpoints.connect(resourceName, path.join(directory, endpoint), signal);
   }
 
   private async listed(resource: string, devices: readonly ListedDevice[]): Promise<void> {

@@ -13,9 +13,8 @@ const registersAgainAfterMs = 2_000;
 const socketOf = (resource: DeviceResource): string => `${path.basename(resource)}.sock`;
 
 /** A kubelet that takes registrations. */
-interface Registrar {
+interface Registrar extends Pick<Parameters<ServeDeviceRegistration>[0], 'directory' | 'register'> {
   readonly clock: Clock;
-  readonly register: Parameters<ServeDeviceRegistration>[0]['register'];
 }
 
 /** The device plugins of the machine: they outlive kubelets, and register with each. */
@@ -70,8 +69,8 @@ export class StoryDevicePlugins {
   }
 
   private servedBy(clock: Clock): ServeDeviceRegistration {
-    return ({ register }) => {
-      const registrar: Registrar = { clock, register };
+    return ({ directory, register }) => {
+      const registrar: Registrar = { clock, directory, register };
       return {
         start: async () => {
           this.registrar = registrar;
@@ -87,7 +86,7 @@ export class StoryDevicePlugins {
   private registerSoon(resource: DeviceResource, registrar: Registrar, afterMs = registersAfterMs): void {
     const register = (): void => {
       const request = { version: 'v1beta1', endpoint: socketOf(resource), resourceName: resource, options: undefined };
-      registrar.register(request, new AbortController().signal).catch(() => {
+      registrar.register(request, registrar.directory, new AbortController().signal).catch(() => {
         this.registerSoon(resource, registrar, registersAgainAfterMs);
       });
     };

@@ -1,4 +1,5 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
@@ -11,9 +12,14 @@ import { registrationMethods } from '../generated/server-codecs.js';
 export interface RegistrationServerOptions {
   /** Of the sockets of the plugins and the kubelet. */
   readonly directory: string;
+  /** Plugins may register here, too, when it exists and no other kubelet serves it; empty: no such directory. */
+  readonly secondDirectory: string;
   readonly logger: Logger;
-  /** The plugin receives a rejection as the error of its call. `signal` aborts when the plugin stops waiting. */
-  readonly register: (request: RegisterRequest, signal: AbortSignal) => Promise<void>;
+  /**
+   * The plugin receives a rejection as the error of its call. `directory` has the plugin's socket. `signal` aborts when the
+   * plugin stops waiting.
+   */
+  readonly register: (request: RegisterRequest, directory: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** Takes the registrations of plugins between its start and its stop. */
@@ -33,39 +39,46 @@ const maxRequestBytes = 64 * 1024;
  * pkg/kubelet/cm/devicemanager/plugin/v1beta1/server.go.
  */
 export class RegistrationServer {
-  private server: SocketServer | undefined;
+  private servers: SocketServer[] = [];
 
   constructor(private readonly options: RegistrationServerOptions) {}
+
+  async start(): Promise<void> {
+    const { directory, secondDirectory, logger } = this.options;
+    await mkdir(directory, { recursive: true, mode: 0o750 }).catch((error: unknown) => refuse(directory, error));
+    await this.serve(directory);
+    if (secondDirectory === '' || secondDirectory === directory || !(await isFree(secondDirectory))) return;
+    await this.serve(secondDirectory).catch((error: unknown) => logger.warn(messageOf(error)));
+  }
+
+  stop(): void {
+    for (const server of this.servers.splice(0)) server.close();
+  }
 
   /**
    * Removes all sockets in the directory: a plugin that watches it sees the kubelet's new socket and registers again.
    */
-  async start(): Promise<void> {
-    const { directory } = this.options;
-    const socket = path.join(directory, socketName);
+  private async serve(directory: string): Promise<void> {
     try {
-      await mkdir(directory, { recursive: true, mode: 0o750 });
       for (const name of await readdir(directory)) await this.removeSocket(path.join(directory, name));
-      const server = new SocketServer(socket, { maxRequestBytes });
-      server.unary(registrationMethods.register, (request, call) => this.answer(request, call));
+      const server = new SocketServer(path.join(directory, socketName), { maxRequestBytes });
+      server.unary(registrationMethods.register, (request, call) => this.answer(request, directory, call));
       await server.listen();
-      this.server = server;
+      this.servers.push(server);
     } catch (error) {
-      const problem = `cannot serve the registration of device plugins on ${socket}: ${messageOf(error)}`;
-      throw new KubeletError(problem, { code: 'unavailable', cause: error });
+      refuse(directory, error);
     }
   }
 
-  stop(): void {
-    this.server?.close();
-    this.server = undefined;
-  }
-
-  private async answer(request: RegisterRequest, call: ServerUnaryCall<RegisterRequest, Empty>): Promise<Empty> {
+  private async answer(
+    request: RegisterRequest,
+    directory: string,
+    call: ServerUnaryCall<RegisterRequest, Empty>,
+  ): Promise<Empty> {
     const gone = new AbortController();
     call.on('cancelled', () => gone.abort(new KubeletError('the plugin has gone', { code: 'cancelled' })));
     try {
-      await this.options.register(request, gone.signal);
+      await this.options.register(request, directory, gone.signal);
       return {};
     } catch (error) {
       const { resourceName, endpoint } = request;
@@ -81,4 +94,24 @@ export class RegistrationServer {
     });
     if (entry?.isSocket() === true) await rm(file, { force: true });
   }
+}
+
+function refuse(directory: string, cause: unknown): never {
+  const socket = path.join(directory, socketName);
+  const problem = `cannot serve the registration of device plugins on ${socket}: ${messageOf(cause)}`;
+  throw new KubeletError(problem, { code: 'unavailable', cause });
+}
+
+/** Whether the directory is there, and nobody answers on its socket. */
+async function isFree(directory: string): Promise<boolean> {
+  const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error.code);
+  if (typeof found !== 'object' || !found.isDirectory()) return false;
+  return new Promise((resolve) => {
+    const socket = connect(path.join(directory, socketName));
+    socket.once('error', () => resolve(true));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+  });
 }

@@ -31,9 +31,11 @@ interface Harness {
 async function harness({
   before = async () => undefined,
   dialTimeoutMs = 20_000,
+  secondDirectory = '',
 }: {
   readonly before?: (directory: string) => Promise<void>;
   readonly dialTimeoutMs?: number;
+  readonly secondDirectory?: string;
 } = {}): Promise<Harness> {
   const directory = path.join(await mkdtemp(path.join(tmpdir(), 'devices-')), 'device-plugins');
   undo.push(() => rm(path.dirname(directory), { recursive: true, force: true }));
@@ -50,7 +52,7 @@ async function harness({
         listContainers: () => Promise.reject(new Error('the runtime is away')),
       },
     },
-    { directory, dialTimeoutMs },
+    { directory, dialTimeoutMs, secondDirectory },
   );
   undo.push(() => manager.stop());
   await manager.start();
@@ -112,6 +114,22 @@ describe('a plugin on its socket', () => {
     await eventually(() => again.resources().allocatable[gpu] === '1');
     // The plugin hears that it is taken a moment later.
     await eventually(() => second.registrations === 2);
+  });
+
+  it('also registers in a second directory, unless another kubelet serves it', async () => {
+    const second = await mkdtemp(path.join(tmpdir(), 'devices-too-'));
+    undo.push(() => rm(second, { recursive: true, force: true }));
+    const first = await harness({ secondDirectory: second });
+    const later = await harness({ secondDirectory: second });
+    await first.plugin().attach(second);
+    await eventually(() => first.allocatable() === '2');
+    expect(later.allocatable()).toBeUndefined();
+  });
+
+  it('does not make the second directory', async () => {
+    const second = path.join(tmpdir(), `devices-${process.pid}-none`);
+    await harness({ secondDirectory: second });
+    await expect(stat(second)).rejects.toThrow('ENOENT');
   });
 
   it.each<[string, Partial<TestDevicePluginOptions>, object, string, number]>([
