@@ -178,16 +178,24 @@ onLab(`volumes of a CSI driver${support.ok ? '' : ` (skipped: ${support.reason})
     for (const labels of operationLabels) expect(afterwards).toContain(`_seconds_count${labels} `);
   });
 
-  it('gives a block device raw', async () => {
-    const { node } = csi;
+  it('gives a block device raw, also from a driver that wants to publish again and again', async () => {
+    const { node, driver } = csi;
+    await csi.change({ requiresRepublish: true });
     await csi.claims.create('raw', '16Mi', { volumeMode: 'Block' });
+    const volumeId = await csi.claims.handleOf('raw');
+    const publishes = (): readonly CsiCall[] => driver.calls.list({ rpc: 'NodePublishVolume', volumeId });
     const containers = [main({ volumeDevices: [{ name: 'data', devicePath: '/dev/disk' }] })];
     await node.create(podWith('raw', { containers }));
     await node.untilReady('raw', patient);
+    await node.kubelet.waitFor('it is published again', async () => publishes().length > 1, patient);
+    await csi.change({ requiresRepublish: false });
+    const paths = publishes().map(({ request }) => (request as NodePublishVolumeRequest).targetPath);
+    expect(new Set(paths).size).toBe(1);
     await node.exec('raw', 'sh', '-c', 'echo raw | dd of=/dev/disk bs=4 seek=1048576 conv=notrunc,fsync');
     await csi.killKubelet();
     await node.ready();
     await gone('raw');
+    expect(driver.calls.rpcsOf(volumeId).at(-1)).toBe('NodeUnstageVolume');
     await node.create(podWith('raw', { containers }, 'raw-reader'));
     await node.untilReady('raw-reader', patient);
     const read = await node.exec('raw-reader', 'sh', '-c', 'dd if=/dev/disk bs=4 skip=1048576 count=1');

@@ -68,7 +68,7 @@ export class BlockMappings {
     signal: AbortSignal,
   ): Promise<{ readonly devicePath: string; readonly podLink: string }> {
     const { mapper, specName, pod } = request;
-    const ofPlugin = await atStep('MapVolume.MapPodDevice failed', specName, async () => mapper.mapPodDevice?.(signal));
+    const ofPlugin = await this.publish(request, signal);
     try {
       const devicePath = await this.resolve(ofPlugin || request.devicePath, specName);
       request.onDevice(devicePath);
@@ -81,6 +81,14 @@ export class BlockMappings {
     } catch (error) {
       throw uncertainProgress(error);
     }
+  }
+
+  /** The plugin's part of `map`, also for a device that is mapped. Resolves with the plugin's path of the device. */
+  async publish(
+    { mapper, specName }: Pick<BlockMapping, 'mapper' | 'specName'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    return atStep('MapVolume.MapPodDevice failed', specName, async () => mapper.mapPodDevice?.(signal));
   }
 
   /**

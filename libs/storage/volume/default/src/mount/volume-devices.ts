@@ -1,6 +1,6 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
-import { podRef } from '@podwright/kube-types';
+import { podRef, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { BlockVolumeMapper } from '@podwright/volume-interface';
 import type { BlockMapping, BlockMappings } from '../block/block-mappings.js';
@@ -20,10 +20,10 @@ export interface VolumeDevicesDeps {
 export class VolumeDevices {
   constructor(private readonly deps: VolumeDevicesDeps) {}
 
-  /** The device is attached already. Records a failure as an event of the pod. */
+  /** The device is attached already. */
   async map(record: PodVolume, shared: SharedVolume, signal: AbortSignal): Promise<void> {
     const { name: specName, plugin, spec } = record;
-    try {
+    await this.reported(spec.pod, async () => {
       const mapper = mapperOf(record);
       await this.setUpDevice(record, shared, mapper, signal);
       const before = record.state;
@@ -41,11 +41,14 @@ export class VolumeDevices {
         record.state = after(error, before, record.reconstructed);
         throw error;
       }
-    } catch (error) {
-      this.deps.events.event({ kind: 'Pod', pod: spec.pod }, 'Warning', 'FailedMapVolume', messageOf(error));
-      this.deps.logger.error(messageOf(error), { pod: podRef(spec.pod) });
-      throw error;
-    }
+    });
+  }
+
+  /** For plugins whose volumes are published again and again. The mapping of the pod stays as it is. */
+  async publishAgain(record: PodVolume, signal: AbortSignal): Promise<void> {
+    await this.reported(record.spec.pod, () =>
+      this.deps.mappings.publish({ mapper: mapperOf(record), specName: record.name }, signal),
+    );
   }
 
   async unmap(record: PodVolume, podDir: string, signal: AbortSignal): Promise<void> {
@@ -88,6 +91,17 @@ export class VolumeDevices {
     }
     shared.device = 'mounted';
     shared.reconstructed = false;
+  }
+
+  /** Records a failure as an event of the pod. */
+  private async reported(pod: Pod, run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedMapVolume', messageOf(error));
+      this.deps.logger.error(messageOf(error), { pod: podRef(pod) });
+      throw error;
+    }
   }
 
   private async logged(run: () => Promise<void>, podUid?: string): Promise<void> {

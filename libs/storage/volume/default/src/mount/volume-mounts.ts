@@ -78,6 +78,10 @@ export class VolumeMounts {
     const volume = pod.spec.volumes?.find(({ name }) => record.outerNames.includes(name));
     if (record.state !== 'mounted' || volume === undefined) return;
     record.spec = { ...record.spec, pod, volume };
+    if (record.isBlockDevice) {
+      await this.deps.metrics.measure(record, 'map_volume', () => this.deps.blocks.publishAgain(record, signal));
+      return;
+    }
     await this.deps.metrics.measure(record, 'volume_mount', async () => {
       const mounter = await this.newMounter(record);
       await this.run(record, mounter, { remount: true }, signal);
