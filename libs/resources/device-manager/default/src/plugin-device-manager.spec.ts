@@ -227,6 +227,22 @@ describe('near the nodes that were decided on', () => {
   });
 });
 
+describe('a pod that runs over a restart', () => {
+  const withInit = podWithDevices('p', { main: { [gpu]: '1' } }, { init: { [gpu]: '2' } });
+
+  it.each([
+    ['needs no plugin for the init containers that it is past', [{ podUid: 'p', container: 'main' }], undefined],
+    ['needs it when only another pod runs', [{ podUid: 'q', container: 'main' }], 'no healthy devices present'],
+  ])('%s', async (_what, running, refusal) => {
+    const harness = await createDeviceHarness();
+    await harness.plugin(gpu, devices('a', 'b'));
+    await harness.admit(withInit);
+    const next = await harness.restart(running);
+    const outcome = expect(next.admit(withInit));
+    await (refusal === undefined ? outcome.resolves.toBeUndefined() : outcome.rejects.toThrow(refusal));
+  });
+});
+
 describe('the checkpoint', () => {
   const file = ({ directory }: DeviceHarness): string => path.join(directory, 'kubelet_internal_checkpoint');
 

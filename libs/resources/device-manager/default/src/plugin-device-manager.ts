@@ -35,7 +35,7 @@ import {
   RegistrationServer,
   type ServeDeviceRegistration,
 } from './plugins/registration-server.js';
-import { containerKey, runningContainers } from './allocation/running-containers.js';
+import { RunningContainers } from './allocation/running-containers.js';
 
 export const deviceManagerNeeds = needs({
   activePods: ACTIVE_PODS,
@@ -69,7 +69,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   private readonly server: ReturnType<ServeDeviceRegistration>;
   private readonly deviceHealth: DeviceHealth;
   private readonly removals: (() => void)[] = [];
-  private ranAtStart: ReadonlySet<string> = new Set();
+  private ranAtStart = new RunningContainers();
 
   constructor(
     private readonly deps: DeviceManagerNeeds,
@@ -101,7 +101,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     const allocator = new DeviceAllocator({
       ...{ inventory, allocations, clock, endpoints, metrics: this.counts },
       affinityOf: (uid, container) => topology?.affinityOf(uid, container).numaNodes,
-      ranBefore: (uid, container) => !podConfig.allSourcesReady() && this.ranAtStart.has(containerKey(uid, container)),
+      ranBefore: (uid, container) => !podConfig.allSourcesReady() && this.ranAtStart.has(uid, container),
     });
     this.containers = new DeferredAllocation(
       { activePods, lifecycle, podConfig, clock, logger, allocations, allocator, endpoints, checkpoint, isDevice },
@@ -120,7 +120,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
 
   async start(): Promise<void> {
     this.restore(await this.checkpoint.read());
-    this.ranAtStart = await runningContainers(this.deps.runtime, this.deps.logger);
+    this.ranAtStart = await RunningContainers.read(this.deps.runtime, this.deps.logger);
     this.hints.machineNodes = await this.numaNodes();
     if (this.deps.watcher !== undefined)
       this.removals.push(this.deps.watcher.addHandler('DevicePlugin', devicePluginHandler(this.endpoints)));

@@ -1,7 +1,6 @@
 import { abortable } from '@podwright/concurrency';
 import { KubeletError } from '@podwright/errors';
 import type { Clock } from '@podwright/time';
-import { containerKey } from './running-containers.js';
 
 interface PodJobs {
   readonly aborting: AbortController;
@@ -91,3 +90,5 @@ export class AllocationJobs {
     await Promise.all([...this.pods.values()].map(({ tail }) => tail));
   }
 }
+
+const containerKey = (podUid: string, container: string): string => `${podUid}/${container}`;

@@ -1,6 +1,6 @@
 import type { DeviceRunOptions } from '@podwright/device-manager-interface';
 import { KubeletError } from '@podwright/errors';
-import { podUid, type Container, type Pod } from '@podwright/kube-types';
+import { isSidecar, podUid, type Container, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { PodConfig } from '@podwright/pod-config-interface';
 import type { ActivePods, PodLifecycle } from '@podwright/pod-workers-interface';
@@ -125,11 +125,13 @@ export class DeferredAllocation {
     const uid = podUid(pod);
     this.releaseInactive();
     let changed = false;
+    const isInit =
+      !isSidecar(container) && pod.spec.initContainers?.some(({ name }) => name === container.name) === true;
     for (const [resource, count] of deviceRequests(container)) {
       const claimed = this.config.extendedResources && isServedByClaim(pod, container.name, resource);
       if (claimed || !isDevice(resource)) continue;
       const reusable = this.reusableOf(pod, resource);
-      const request = { podUid: uid, container: container.name, resource, count, reusable };
+      const request = { podUid: uid, container: container.name, resource, count, isInit, reusable };
       if (await allocator.allocate(request, signal)) changed = true;
     }
     if (changed) await checkpoint.save();

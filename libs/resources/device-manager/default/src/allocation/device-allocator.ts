@@ -12,6 +12,8 @@ export interface DeviceRequest {
   readonly container: string;
   readonly resource: string;
   readonly count: number;
+  /** An init container that ends before others start. */
+  readonly isInit: boolean;
   /** Devices of the pod's init containers that this container may reuse. */
   readonly reusable: ReadonlySet<string>;
 }
@@ -23,8 +25,8 @@ export interface DeviceAllocatorDeps {
   readonly metrics: DeviceMetrics;
   readonly clock: Clock;
   readonly affinityOf: (podUid: string, container: string) => readonly number[] | undefined;
-  /** The container ran when the kubelet started, and not all pod sources are ready yet. */
-  readonly ranBefore: (podUid: string, container: string) => boolean;
+  /** The container, or any of the pod, ran when the kubelet started, and not all pod sources are ready yet. */
+  readonly ranBefore: (podUid: string, container?: string) => boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export class DeviceAllocator {
   }
 
   // The checks precede the count: a restarting container needs its plugin as well.
-  private needsDevices({ podUid, container, resource, count }: DeviceRequest): boolean {
+  private needsDevices({ podUid, container, resource, count, isInit }: DeviceRequest): boolean {
     const { inventory, allocations, ranBefore } = this.deps;
     const given = allocations.ids(podUid, container, resource);
     if (given !== undefined && given.size !== count) {
@@ -62,6 +64,8 @@ export class DeviceAllocator {
       );
     }
     if (ranBefore(podUid, container)) return false;
+    // It had its devices and is over: its pod runs. Upstream refuses such a pod when its plugin registers again too late.
+    if (isInit && given !== undefined && ranBefore(podUid)) return false;
     if (!inventory.has(resource)) throw refused(`cannot allocate unregistered device ${resource}`);
     const healthy = inventory.healthy(resource);
     if (healthy.size === 0) throw refused(`no healthy devices present; cannot allocate unhealthy devices ${resource}`);

@@ -1,28 +1,41 @@
 import { ContainerState, type RuntimeService } from '@podwright/cri-client-interface';
 import type { Logger } from '@podwright/logging';
 
-export const containerKey = (podUid: string, container: string): string => `${podUid}/${container}`;
-
 /**
- * Containers that run now: they keep their devices, even without their plugin. Empty when the runtime does not answer.
- * Source: kubernetes v1.36 pkg/kubelet/cm/container_manager_linux.go buildContainerMapAndRunningSetFromRuntime.
+ * Containers that run when the kubelet starts: they keep their devices, even without their plugin. Source: kubernetes v1.36
+ * pkg/kubelet/cm/container_manager_linux.go buildContainerMapAndRunningSetFromRuntime.
  */
-export async function runningContainers(
-  runtime: Pick<RuntimeService, 'listPodSandbox' | 'listContainers'>,
-  logger: Logger,
-): Promise<ReadonlySet<string>> {
-  const running = new Set<string>();
-  try {
-    const { items } = await runtime.listPodSandbox({});
-    const podUids = new Map(items.map(({ id, metadata }) => [id, metadata?.uid]));
-    const { containers } = await runtime.listContainers({});
-    for (const { podSandboxId, metadata, state } of containers) {
-      const podUid = podUids.get(podSandboxId);
-      if (podUid === undefined || state !== ContainerState.CONTAINER_RUNNING) continue;
-      running.add(containerKey(podUid, metadata?.name ?? ''));
+export class RunningContainers {
+  private readonly names = new Map<string, Set<string>>();
+
+  /** Empty when the runtime does not answer. */
+  static async read(
+    runtime: Pick<RuntimeService, 'listPodSandbox' | 'listContainers'>,
+    logger: Logger,
+  ): Promise<RunningContainers> {
+    const running = new RunningContainers();
+    try {
+      const { items } = await runtime.listPodSandbox({});
+      const podUids = new Map(items.map(({ id, metadata }) => [id, metadata?.uid]));
+      const { containers } = await runtime.listContainers({});
+      for (const { podSandboxId, metadata, state } of containers) {
+        const podUid = podUids.get(podSandboxId);
+        if (podUid === undefined || state !== ContainerState.CONTAINER_RUNNING) continue;
+        running.add(podUid, metadata?.name ?? '');
+      }
+    } catch (error) {
+      logger.error('Failed to build the list of running containers, going on without', { error });
     }
-  } catch (error) {
-    logger.error('Failed to build the list of running containers, going on without', { error });
+    return running;
   }
-  return running;
+
+  /** Without a container: any of the pod. */
+  has(podUid: string, container?: string): boolean {
+    const names = this.names.get(podUid);
+    return names !== undefined && (container === undefined || names.has(container));
+  }
+
+  private add(podUid: string, container: string): void {
+    this.names.set(podUid, (this.names.get(podUid) ?? new Set()).add(container));
+  }
 }
