@@ -83,11 +83,12 @@ describe('units of CPU', () => {
 
   it.each([
     [1, 2],
-    [2, 28],
-    [39, 998],
-    [100, 2597],
+    [2, 29],
+    [39, 999],
+    [100, 2598],
     [10_000, 262_144],
   ])('a weight of %d is %d shares', (weight, shares) => {
     expect(weightToShares(weight)).toBe(shares);
+    expect([shares - 1, shares].map(sharesToWeight)).toEqual([Math.max(1, weight - 1), weight]);
   });
 });

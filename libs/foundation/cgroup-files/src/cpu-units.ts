@@ -51,9 +51,9 @@ export function sharesToWeight(shares: number): number {
 }
 
 /**
- * Converts cpu.weight to cpu.shares, approximately: many shares have the same weight. Source: as above,
- * CPUWeightToCPUShares.
+ * Converts cpu.weight to the least cpu.shares that have this weight. Source: as above, CPUWeightToCPUShares, which rounds
+ * down, to shares with a lower weight: a resize to them then looks like none.
  */
 export function weightToShares(weight: number): number {
-  return Math.trunc(((weight - 1) * (maxShares - minShares)) / (maxWeight - 1)) + minShares;
+  return Math.ceil(((weight - 1) * (maxShares - minShares)) / (maxWeight - 1)) + minShares;
 }
