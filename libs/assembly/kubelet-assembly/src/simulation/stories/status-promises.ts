@@ -30,7 +30,8 @@ export class StatusPromises {
   }
 
   private compare(before: Pod, after: Pod): void {
-    if (this.scene.manifests.wasRemoved(after)) return;
+    const { manifests } = this.scene;
+    if (manifests.wasRemoved(after) || manifests.wasReplaced(runtimeUid(after))) return;
     const name = after.metadata.name ?? '';
     const [was, is] = [before.status, after.status];
     const broken = (what: string, from: unknown, to: unknown): never => {
@@ -57,8 +58,9 @@ export class StatusPromises {
   }
 
   private compareReadiness(before: Pod, after: Pod): void {
+    // Once the clock has gone back, a new kubelet takes a container for newer than itself, as upstream's does.
     const probed =
-      !this.afterRestartOnly &&
+      (!this.afterRestartOnly || this.scene.clockHasJumped()) &&
       after.spec.containers.some(({ readinessProbe, startupProbe }) => readinessProbe ?? startupProbe);
     // As upstream, a kubelet that is new refuses a pod while the plugin of its devices is not back, if a container of it does not run.
     if (this.scene.kubelet.hadAnEnd && asksForDevices(after)) return;
