@@ -15,7 +15,7 @@ describe('resizeMessage', () => {
   it.each([
     ['started', pod, '', `Pod resize started: {${all},"generation":3}`],
     ['completed', pod, '', `Pod resize completed: {${all},"generation":3}`],
-    ['Deferred', pod, 'no room', `Pod resize Deferred: {${all},"generation":3,"error":"no room"}`],
+    ['OutOfcpu', pod, 'no room', `Pod resize OutOfcpu: {${all},"generation":3,"error":"no room"}`],
     ['Infeasible', pod, 'never', `Pod resize Infeasible: {${all},"generation":3,"error":"never"}`],
     ['error', pod, 'a < b', `Pod resize error: {${all},"generation":3,"error":"a \\u003c b"}`],
     [

@@ -1,7 +1,7 @@
 import { goJson, goMap, type Container, type Pod } from '@podwright/kube-types';
 
-/** Stage of a resize, spelled as in upstream's events. */
-export type ResizeStage = 'started' | 'completed' | 'error' | 'Deferred' | 'Infeasible';
+/** Stage of a resize, spelled as in upstream's events; of one that waits, the reason, such as `OutOfcpu` or `Infeasible`. */
+export type ResizeStage = 'started' | 'completed' | 'error' | (string & {});
 
 /**
  * Message of the events ResizeStarted, ResizeCompleted, ResizeDeferred, ResizeInfeasible and ResizeError: the pod's

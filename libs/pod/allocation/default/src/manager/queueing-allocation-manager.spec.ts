@@ -31,7 +31,7 @@ describe('QueueingAllocationManager', () => {
     await harness.manager.retryPendingResizes('pods_removed');
     const resources = '"containers":[{"name":"main","resources":{"requests":{"cpu":"3"}}}],"generation":2';
     expect(harness.messages).toEqual([
-      `Pod resize Deferred: {${resources},"error":"Node didn't have enough resource: cpu"}`,
+      `Pod resize OutOfcpu: {${resources},"error":"Node didn't have enough resource: cpu"}`,
       `Pod resize started: {${resources}}`,
     ]);
   });

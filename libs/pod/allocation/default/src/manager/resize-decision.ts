@@ -42,7 +42,7 @@ export class ResizeDecision {
       const { changed, generation } = this.deps.conditions.setPending(pod, reason, result.message);
       if (changed) {
         const { message } = result;
-        this.tell(pod, 'Warning', `Resize${reason}`, resizeMessage(reason, pod, generation, message));
+        this.tell(pod, 'Warning', `Resize${reason}`, resizeMessage(result.reason, pod, generation, message));
         const operation = 'resize';
         this.deps.journal?.report({ kind: 'pod.refused', pod: journalPod(pod), operation, reason, message });
       }

@@ -33,7 +33,7 @@ describe('containerResourcesStatus', () => {
       'shows live values of a running one',
       resources,
       live('running', { cpuQuota: 50_000n, cpuShares: 256n, memoryLimitInBytes: 1024n }),
-      { limits: { cpu: '500m', memory: '1024' }, requests: { cpu: '250m', memory: '64Mi' } },
+      { limits: { cpu: '500m', memory: '1Ki' }, requests: { cpu: '250m', memory: '64Mi' } },
     ],
     [
       'keeps the notation of an equal memory limit',

@@ -1,5 +1,11 @@
 import { quotaUsToMilliCpu, sharesToMilliCpu } from '@podwright/cgroup-files';
-import { quantityValue, type Container, type ContainerStatus } from '@podwright/kube-types';
+import {
+  formatQuantity,
+  quantityFromUnits,
+  quantityValue,
+  type Container,
+  type ContainerStatus,
+} from '@podwright/kube-types';
 import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
 import {
   keepResource,
@@ -37,7 +43,8 @@ export function containerResourcesStatus(
     const bytes = live?.memoryLimitInBytes ?? 0n;
     if (bytes <= 0n) keepResource(limits, 'memory', shown.limits);
     // Keep the spec's notation of an equal quantity.
-    else if (quantityValue(limits['memory']) !== bytes) limits['memory'] = bytes.toString();
+    else if (quantityValue(limits['memory']) !== bytes)
+      limits['memory'] = formatQuantity(quantityFromUnits(bytes, 'BinarySI'));
   }
   if (spec.requests !== undefined)
     showCpu(requests, sharesToMilliCpu(Number(live?.cpuShares ?? 0n)), smallestRequestMilli, shown.requests);
