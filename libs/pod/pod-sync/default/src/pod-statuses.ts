@@ -63,6 +63,7 @@ export class PodStatuses {
       supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),
       resizeConditions: this.deps.resizes.conditionsOf(pod),
       showStopSignals: this.config.containerStopSignals,
+      actuated: this.deps.actuated.of(uid)?.containers,
       gates: this.config,
       sandboxObstacle: this.obstacles.get(uid),
       nowMs: this.deps.clock.now(),

@@ -88,9 +88,12 @@ describe('containerResourcesStatus', () => {
       resources: { limits: { cpu: '700m', memory: '32Mi' }, requests: { cpu: '300m', memory: '16Mi' } },
     };
 
-    it('keeps what was shown while the container ran, but for the memory request, which is the allocated one', () => {
-      const { resources: shown } = containerResourcesStatus({ name: 'a', resources }, live('running'), before);
-      expect(shown).toEqual({ limits: { cpu: '700m', memory: '32Mi' }, requests: { cpu: '300m', memory: '64Mi' } });
+    it('keeps what was shown while the container ran, and shows the memory request that the runtime was told', () => {
+      const show = (actuated?: ResourceRequirements): ResourceRequirements | undefined =>
+        containerResourcesStatus({ name: 'a', resources }, live('running'), before, actuated).resources;
+      expect(show()).toEqual(before.resources);
+      const requests = { cpu: '300m', memory: '8Mi' };
+      expect(show({ requests: { cpu: '1', memory: '8Mi' } })).toEqual({ ...before.resources, requests });
     });
 
     it('shows the spec when it was not running then', () => {

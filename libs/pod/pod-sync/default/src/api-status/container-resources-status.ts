@@ -5,6 +5,7 @@ import {
   quantityValue,
   type Container,
   type ContainerStatus,
+  type ResourceRequirements,
 } from '@podwright/kube-types';
 import type { RuntimeContainerStatus } from '@podwright/container-runtime-interface';
 import {
@@ -20,13 +21,15 @@ type ResourceStatus = Pick<ContainerStatus, 'resources' | 'allocatedResources'>;
 
 /**
  * The resources that the container has: live values of a running one; where the runtime reports none, those of
- * `previous`, an earlier status of the same container, else the spec's. `container` has its allocated resources.
+ * `previous`, an earlier status of the same container, else the spec's. No runtime reports the memory request: it is that of
+ * `actuated`, what the runtime was told last. `container` has its allocated resources.
  * Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertContainerStatusResources.
  */
 export function containerResourcesStatus(
   container: Container,
   record: RuntimeContainerStatus,
   previous?: ContainerStatus,
+  actuated?: ResourceRequirements,
 ): ResourceStatus {
   const spec = container.resources ?? {};
   const allocated = spec.requests === undefined ? {} : { allocatedResources: spec.requests };
@@ -46,7 +49,10 @@ export function containerResourcesStatus(
     else if (quantityValue(limits['memory']) !== bytes)
       limits['memory'] = formatQuantity(quantityFromUnits(bytes, 'BinarySI'));
   }
-  if (spec.requests !== undefined)
+  if (spec.requests !== undefined) {
     showCpu(requests, sharesToMilliCpu(Number(live?.cpuShares ?? 0n)), smallestRequestMilli, shown.requests);
+    const told = actuated?.requests?.['memory'];
+    keepResource(requests, 'memory', quantityValue(told) > 0n ? actuated?.requests : shown.requests);
+  }
   return { resources: { ...claims, ...requirements(requests, limits) }, ...allocated };
 }

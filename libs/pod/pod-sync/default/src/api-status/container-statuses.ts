@@ -1,3 +1,4 @@
+import type { PodResourceState } from '@podwright/allocation-interface';
 import {
   newestRecord,
   shouldContainerBeStarted,
@@ -26,6 +27,8 @@ export interface ContainerStatusInput {
   readonly restartingAll: boolean;
   /** Gate ContainerStopSignals. */
   readonly showStopSignals: boolean;
+  /** What the runtime was told last, by container. */
+  readonly actuated?: PodResourceState['containers'] | undefined;
   readonly startFailure: (container: string) => StartFailure | undefined;
 }
 
@@ -129,7 +132,7 @@ function removedForRestart(base: ContainerStatus, previous: ContainerStatus): Co
 const hasTermination = (state: ContainerState | undefined): boolean => state?.terminated !== undefined;
 
 function fromRecord(
-  { runtimeName, restartingAll, showStopSignals, supportsRecursiveReadOnly }: ContainerStatusInput,
+  { runtimeName, restartingAll, showStopSignals, actuated, supportsRecursiveReadOnly }: ContainerStatusInput,
   container: Container,
   record: RuntimeContainerStatus,
   older: RuntimeContainerStatus | undefined,
@@ -157,7 +160,7 @@ function fromRecord(
     imageID: record.imageRef,
     containerID,
     started: sameContainer && previous.started === true && record.state === 'running',
-    ...containerResourcesStatus(container, record, sameContainer ? previous : undefined),
+    ...containerResourcesStatus(container, record, sameContainer ? previous : undefined, actuated?.[container.name]),
     ...(stopSignal !== undefined && { stopSignal }),
     ...(volumeMounts !== undefined && { volumeMounts }),
     ...(user !== undefined && {

@@ -1,3 +1,4 @@
+import type { PodResourceState } from '@podwright/allocation-interface';
 import { sandboxChange, type RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { PodSandboxState } from '@podwright/cri-client-interface';
 import {
@@ -43,6 +44,8 @@ export interface ApiStatusInput {
   readonly resizeConditions: readonly PodCondition[];
   /** Gate ContainerStopSignals. */
   readonly showStopSignals: boolean;
+  /** What the runtime was told last, by container. */
+  readonly actuated?: PodResourceState['containers'] | undefined;
   /** Which conditions are the kubelet's. */
   readonly gates: ConditionGates;
   /** What keeps the pod from a sandbox, as its last sync has found it. */
