@@ -102,13 +102,13 @@ function refuse(directory: string, cause: unknown): never {
   throw new KubeletError(problem, { code: 'unavailable', cause });
 }
 
-/** Whether the directory is there, and nobody answers on its socket. */
+/** Whether the directory is there, and nobody listens on its socket: a kubelet that is busy or stopped keeps it. */
 async function isFree(directory: string): Promise<boolean> {
   const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error.code);
   if (typeof found !== 'object' || !found.isDirectory()) return false;
   return new Promise((resolve) => {
     const socket = connect(path.join(directory, socketName));
-    socket.once('error', () => resolve(true));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ENOENT' || code === 'ECONNREFUSED'));
     socket.once('connect', () => {
       socket.destroy();
       resolve(false);
