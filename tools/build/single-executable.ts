@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findArm64Emulator } from '@podwright/lab';
 import { nodePins, type NodeArchitecture } from '../node/node-pins.js';
@@ -6,6 +6,7 @@ import { nodeProgram } from '../node/node-program.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { succeed } from '../workspace/run-node.js';
 import { bundleApp } from './bundle-app.js';
+import { compileModulesEagerly } from './eager-modules.js';
 import type { Executable } from './executable.js';
 
 /** The Node.js inside; docs/decisions/0015-single-executable.md says why this one. */
@@ -28,7 +29,9 @@ export async function buildSingleExecutable(
   try {
     const node = await nodeProgram(nodeInside, architecture, log);
     // `import()` cannot load anything in a script with a code cache; `require()` loads Node's own modules.
-    await bundleApp(app, path.join(work, app), { target: 'node24', supported: { 'dynamic-import': false } });
+    const bundle = path.join(work, app);
+    await bundleApp(app, bundle, { target: 'node24', supported: { 'dynamic-import': false } });
+    await writeFile(bundle, compileModulesEagerly(await readFile(bundle, 'utf8')));
     const blob = path.join(work, 'blob');
     await writeFile(path.join(work, 'config.json'), JSON.stringify(blobConfig(app, blob)));
     // The blob has compiled code, so that the Node.js that runs it must make it.

@@ -51,7 +51,7 @@ export class NodeRegistration {
   }
 
   /**
-   * Retries with growing pauses until it succeeds; returns at once when it already has. Ends early, without error, on
+   * Tries at once, and with growing pauses until it succeeds; returns at once when it already has. Ends early, without error, on
    * the signal.
    */
   async register(signal: AbortSignal): Promise<void> {
@@ -61,8 +61,6 @@ export class NodeRegistration {
     const node = this.options.nodeName;
     const pause = new GrowingPause({ firstMs: firstPauseMs, longestMs: longestPauseMs });
     while (!signal.aborted) {
-      await clock.sleep(pause.next(), signal).catch(() => undefined);
-      if (signal.aborted) return;
       logger.debug(2, 'Attempting to register node', { node });
       if (await this.attempt(signal)) {
         logger.info('Successfully registered node', { node });
@@ -71,6 +69,7 @@ export class NodeRegistration {
         this.done = true;
         return;
       }
+      await clock.sleep(pause.next(), signal).catch(() => undefined);
     }
   }
 
