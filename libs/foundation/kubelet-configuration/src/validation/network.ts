@@ -20,7 +20,7 @@ export const networkRules: Rule = (configuration, { report, reportRaw }) => {
   }
   if (shown !== '' && shown !== previousMinor) {
     reportRaw(
-      `--show-hidden-metrics-for-version must be omitted or have the value '${previousMinor}'. Only the previous minor version is allowed`,
+      `invalid showHiddenMetricsForVersion: showHiddenMetricsForVersion: Invalid value: ${JSON.stringify(shown)}: must be omitted or have the value '${previousMinor}'; only the previous minor version is allowed`,
     );
   }
 };

@@ -2,16 +2,16 @@ import type { Rule } from './rule.js';
 
 const flag = 'enforceNodeAllocatable (--enforce-node-allocatable)';
 const pairs = [
-  ['system-reserved-compressible', 'system-reserved'],
-  ['kube-reserved-compressible', 'kube-reserved'],
+  ['system-reserved', 'system-reserved-compressible'],
+  ['kube-reserved', 'kube-reserved-compressible'],
 ] as const;
 
 /** The cgroups on which node allocatable is enforced. */
 export const nodeAllocatableRules: Rule = (configuration, { report }) => {
   const enforced = configuration.enforceNodeAllocatable;
-  for (const [compressible, whole] of pairs) {
+  for (const [whole, compressible] of pairs) {
     if (enforced.includes(compressible) && enforced.includes(whole)) {
-      report(`both "${compressible}" and "${whole}" cannot be specified together in ${flag}`);
+      report(`both "${whole}" and "${compressible}" cannot be specified together in ${flag}`);
     }
   }
   const seen = new Set<string>();

@@ -124,6 +124,10 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
     },
     'the reserved memory has a duplicate value for NUMA node 0 and resource "memory"',
   ],
+  [
+    { enforceNodeAllocatable: ['kube-reserved-compressible', 'kube-reserved'], kubeReservedCgroup: '/kube' },
+    'both "kube-reserved" and "kube-reserved-compressible" cannot be specified together in enforceNodeAllocatable (--enforce-node-allocatable)',
+  ],
   [{ systemReserved: { disk: '1' } }, 'systemReserved (--system-reserved): cannot reserve "disk" resource'],
   [{ memoryThrottlingFactor: 1.5 }, 'memoryThrottlingFactor 1.5 must be greater than 0 and less than or equal to 1.0'],
   [
@@ -168,7 +172,7 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
   ],
   [
     { showHiddenMetricsForVersion: '1.30' },
-    "--show-hidden-metrics-for-version must be omitted or have the value '1.35'. Only the previous minor version is allowed",
+    `invalid showHiddenMetricsForVersion: showHiddenMetricsForVersion: Invalid value: "1.30": must be omitted or have the value '1.35'; only the previous minor version is allowed`,
   ],
 ];
 
