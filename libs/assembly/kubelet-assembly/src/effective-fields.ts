@@ -113,7 +113,6 @@ export const steeringFields: Readonly<Record<string, string>> = since('0.1.0', [
   'staticPodPath',
   'staticPodURL',
   'staticPodURLHeader',
-  'streamingConnectionIdleTimeout',
   'syncFrequency',
   'systemCgroups',
   'systemReserved',
@@ -159,6 +158,7 @@ export const fieldsWithoutCounterpart: Readonly<Record<string, string>> = {
   iptablesDropBit: 'obsolete: v1.36 checks the value and does not use it; the kubelet makes no such rules any more',
   iptablesMasqueradeBit:
     'obsolete: v1.36 checks the value and does not use it; the kubelet makes no such rules any more',
+  streamingConnectionIdleTimeout: 'obsolete: v1.36 does not use it; sessions without traffic end after four hours',
 };
 
 const honoured: ReadonlySet<string> = new Set([...Object.keys(steeringFields), ...Object.keys(readingFields)]);

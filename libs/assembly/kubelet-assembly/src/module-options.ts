@@ -201,9 +201,7 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
         idsPerPod: configuration.userNamespaces.idsPerPod,
       }),
     }),
-    configure(runtimeStreamingModule, {
-      idleTimeoutMs: parseGoDuration(configuration.streamingConnectionIdleTimeout),
-    }),
+    configure(runtimeStreamingModule, {}),
   ];
 }
 
