@@ -87,6 +87,8 @@ export function containerCases(pods: () => ContractPods, capabilities: CriCapabi
     async () => {
       const id = await pods().start(await pods().run(), 'runs-out-of-memory');
       await exited(id);
+      // containerd learns of the lack of memory from another event than of the end, and may do so later.
+      await pods().until(async () => (await pods().container(id)).reason !== 'Error');
       expect(await pods().container(id)).toMatchObject({ exitCode: 137, reason: 'OOMKilled' });
     },
     timeoutMs,
