@@ -51,8 +51,8 @@ export class NodeRegistration {
   }
 
   /**
-   * Tries at once, and with growing pauses until it succeeds; returns at once when it already has. Ends early, without error, on
-   * the signal.
+   * Tries at once, and again after growing pauses until it succeeds; returns when it already has. Ends early, without
+   * error, on the signal.
    */
   async register(signal: AbortSignal): Promise<void> {
     if (this.done) return;
