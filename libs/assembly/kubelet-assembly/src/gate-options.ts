@@ -108,7 +108,7 @@ export const gateSwitches: readonly GateSwitch[] = [
   ),
   on('KubeletInUserNamespace', 'inUserNamespace', cgroupModule, oomWatcherModule),
   on('KubeletPodResourcesListUseActivePods', 'listActivePods', grpcPodResourcesServerModule),
-  on('KubeletPSI', 'pressure', cgroupStatsModule),
+  on('KubeletPSI', 'pressure', cgroupStatsModule, onDemandStatsModule),
   on('KubeletRegistrationGetOnExistsOnly', 'getOnExistsOnly', nodeStatusReporterModule),
   on('KubeletSeparateDiskGC', 'separateDiskGc', evictionModule, onDemandStatsModule),
   on('KubeletServiceAccountTokenForCredentialProviders', 'serviceAccountTokens', keyringImageCredentialsModule),

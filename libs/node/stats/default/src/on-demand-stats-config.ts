@@ -9,6 +9,8 @@ export interface OnDemandStatsConfig {
   readonly runtimeEndpoint: string;
   /** Feature gate: read pods and containers from the runtime's statistics only. */
   readonly podAndContainerStatsFromCri: boolean;
+  /** Feature gate KubeletPSI: readings of cgroups have `psi`, with zeros where the kernel reports none. */
+  readonly pressure: boolean;
   /** Feature gate KubeletSeparateDiskGC: CRI-O may keep images and containers on two file systems. */
   readonly separateDiskGc: boolean;
   /** Shortest time between two measurements of a volume; 0 or less disables them. */
@@ -35,6 +37,7 @@ export const onDemandStatsConfigSchema = defineConfig<OnDemandStatsConfig>({
   podLogsDir: stringField('/var/log/pods'),
   runtimeEndpoint: stringField('unix:///run/containerd/containerd.sock'),
   podAndContainerStatsFromCri: booleanField(false),
+  pressure: booleanField(true),
   separateDiskGc: booleanField(true),
   volumeStatsAggPeriodMs: numberField(60_000),
   volumeHealth: booleanField(false),

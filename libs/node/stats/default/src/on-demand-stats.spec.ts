@@ -193,6 +193,27 @@ describe('summaries', () => {
     expect(Object.keys(reduced)).toEqual(['nodeName', 'systemContainers', 'startTime', 'cpu', 'memory', 'swap']);
   });
 
+  it('has zeros for the pressure that the kernel does not report, unless the gate is off', async () => {
+    const node = new FakeNode();
+    const pressure = {
+      full: { totalUs: 1, avg10: 0, avg60: 0, avg300: 0 },
+      some: { totalUs: 2, avg10: 0, avg60: 0, avg300: 0 },
+    };
+    node.run(fakePod('web'), { io: { pressure } });
+    const line = { total: 0, avg10: 0, avg60: 0, avg300: 0 };
+    const zeros = { full: line, some: line };
+    const { node: found, pods } = await (await start(node)).summary();
+    expect([found.cpu?.psi, found.memory?.psi, found.io?.psi]).toEqual([zeros, zeros, zeros]);
+    expect(pods[0]?.cpu?.psi).toEqual(zeros);
+    expect(pods[0]?.io?.psi).toEqual({ full: { ...line, total: 1 }, some: { ...line, total: 2 } });
+    const { node: without } = await (await start(new FakeNode(), { pressure: false })).summary();
+    expect([without.cpu, without.memory, without.io].map((part) => 'psi' in (part ?? {}))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('adds logs, local volumes, layers, the hosts file and termination messages up to ephemeral storage', async () => {
     const node = new FakeNode();
     const volumesOfPod = [

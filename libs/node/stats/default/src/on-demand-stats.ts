@@ -25,6 +25,7 @@ import { PodStorage } from './pods/pod-storage.js';
 import { RuntimeFileSystems } from './pods/runtime-file-systems.js';
 import { UsageNanoCores } from './readings/usage-nano-cores.js';
 import { withWholeSeconds } from './readings/wire-time.js';
+import { withZeroPressure } from './readings/zero-pressure.js';
 import { SharedReading } from './shared-reading.js';
 import { SummaryCollector } from './summary-collector.js';
 import { PodVolumeStats } from './volumes/pod-volume-stats.js';
@@ -73,7 +74,18 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
   private readonly source: PodStatsSource;
 
   constructor(
-    { runtime, images, cgroups, pods, volumes, statuses, clock, random, logger, metrics: registry }: OnDemandStatsNeeds,
+    {
+      runtime,
+      images,
+      cgroups: read,
+      pods,
+      volumes,
+      statuses,
+      clock,
+      random,
+      logger,
+      metrics: registry,
+    }: OnDemandStatsNeeds,
     private readonly config: OnDemandStatsConfig,
   ) {
     this.clock = clock;
@@ -104,6 +116,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
     const { volumeWaitMs } = config;
     const storage = new PodStorage(files, this.volumeStats, pods, { volumeWaitMs, countsLogInodes: usesCri });
     const runtimeFs = new RuntimeFileSystems(images, fileSystems, failureLog(), config);
+    const cgroups = config.pressure ? withZeroPressure(read) : read;
     const shared = { runtime, cgroups, runtimeFs, storage, yieldTurn: yieldToEventLoop };
     this.source = usesCri
       ? new CriPodStats(
