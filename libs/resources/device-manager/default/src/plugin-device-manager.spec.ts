@@ -189,6 +189,16 @@ describe('who serves a resource', () => {
     expect([ids(harness, 'p'), started]).toEqual([['a'], [['a']]]);
   });
 
+  it('gives an init container that ran before it was there the device of a later container', async () => {
+    const harness = await createDeviceHarness();
+    const early = podWithDevices('early', { main: { [gpu]: '1' } }, { init: { [gpu]: '1' } });
+    await harness.admit(early);
+    await harness.plugin(gpu, devices('a'));
+    await harness.manager.runOptionsOf(early, early.spec.containers[0]!);
+    await harness.manager.runOptionsOf(early, early.spec.initContainers![0]!);
+    expect([ids(harness, 'early', 'init'), ids(harness, 'early')]).toEqual([['a'], ['a']]);
+  });
+
   it('must still be there when a container starts again', async () => {
     const harness = await createDeviceHarness();
     const plugin = await harness.plugin(gpu, devices('a', 'b'), { preStart: async () => undefined });

@@ -19,8 +19,8 @@ export class ContainerPromises {
   private readonly specs = new Map<string, Pod>();
   /** When each pod was first seen to be deleted. */
   private readonly deletions = new Map<string, number>();
-  /** The first stop of each container: its time, on the clock that never jumps, and the shortest grace that anybody gave. */
-  private readonly stops = new Map<string, { readonly call: LoggedCall; readonly atMs: number; graceMs: number }>();
+  /** The stop of each container that has not failed, at the time `atMs` on the clock that never jumps. */
+  private readonly stops = new Map<string, Stop>();
   /** When each container was first there. */
   private readonly createdMs = new Map<string, number>();
   private present: ReadonlySet<string> = new Set();
@@ -149,8 +149,9 @@ export class ContainerPromises {
         throw new BrokenPromise('grace periods are kept', `${who} gets ${asked} ms to stop instead of ${allowed}`);
       }
       const known = this.stops.get(container.id);
+      const atMs = this.scene.nowMs();
       if (known === undefined || known.call.outcome === 'failed')
-        this.stops.set(container.id, { call, atMs: this.scene.nowMs(), graceMs: allowed });
+        this.stops.set(container.id, { call, atMs, beganMs: known?.beganMs ?? atMs, graceMs: allowed });
       else known.graceMs = Math.min(known.graceMs, allowed);
     }
   }
@@ -173,12 +174,21 @@ export class ContainerPromises {
     if (!this.scene.kubelet.hadAnEnd) return seconds * 1_000;
     // Another kubelet resumes a kill with what is left of the grace, which it reads from a clock that may have jumped.
     const began = Math.min(
-      this.stops.get(container.id)?.atMs ?? Infinity,
+      this.stops.get(container.id)?.beganMs ?? Infinity,
       this.deletions.get(uidOf(container)) ?? Infinity,
     );
     if (this.scene.clockHasJumped()) return 0;
     return began === Infinity ? seconds * 1_000 : Math.max(0, began + seconds * 1_000 - this.scene.nowMs());
   }
+}
+
+interface Stop {
+  readonly call: LoggedCall;
+  readonly atMs: number;
+  /** When the container was to stop for the first time; the call of a kubelet that is killed fails. */
+  readonly beganMs: number;
+  /** The shortest grace that anybody gave. */
+  graceMs: number;
 }
 
 /**

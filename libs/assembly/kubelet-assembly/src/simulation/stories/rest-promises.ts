@@ -34,6 +34,7 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
   return [
     ...(scene.isNodeReady() ? [] : ['the node is not ready']),
     ...(scene.runtime.calls.inFlight('stopContainer') > 0 ? ['a container is being stopped'] : []),
+    ...(scene.runtime.calls.inFlight('execSync') > 0 ? ['a hook or a probe runs'] : []),
     ...strangers.map((name) => `${name} runs, and nobody wants it`),
     ...[...scene.manifests.names]
       .filter((name) => !mirrored.has(name))

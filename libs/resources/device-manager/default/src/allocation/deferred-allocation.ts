@@ -14,7 +14,7 @@ import { mergeResponses } from './merge-responses.js';
 import type { PluginDeviceManagerConfig } from '../plugin-device-manager-config.js';
 import type { PluginEndpoints } from '../plugins/plugin-endpoints.js';
 import { preStartContainer } from './pre-start-container.js';
-import { reusableDevices } from './reusable-devices.js';
+import { devicesForInit, reusableDevices } from './reusable-devices.js';
 
 export interface DeferredAllocationDeps {
   readonly activePods: ActivePods;
@@ -130,7 +130,7 @@ export class DeferredAllocation {
     for (const [resource, count] of deviceRequests(container)) {
       const claimed = this.config.extendedResources && isServedByClaim(pod, container.name, resource);
       if (claimed || !isDevice(resource)) continue;
-      const reusable = this.reusableOf(pod, resource);
+      const reusable = (isInit ? devicesForInit : reusableDevices)(pod, resource, this.deps.allocations);
       const request = { podUid: uid, container: container.name, resource, count, isInit, reusable };
       if (await allocator.allocate(request, signal)) changed = true;
     }

@@ -7,9 +7,30 @@ import type { DeviceAllocations } from './device-allocations.js';
  * admission; here several pods may wait for their plugins at a time.
  */
 export function reusableDevices(pod: Pod, resource: string, allocations: DeviceAllocations): ReadonlySet<string> {
+  const { sidecars, inits, others } = devicesByKind(pod, resource, allocations);
+  return new Set(inits.filter((id) => ![...sidecars, ...others].includes(id)));
+}
+
+/**
+ * What an ordinary init container may have: the devices of all containers that never run beside it. Those of a container
+ * that started after the plugin came are taken when an init container from before it runs again.
+ */
+export function devicesForInit(pod: Pod, resource: string, allocations: DeviceAllocations): ReadonlySet<string> {
+  const { sidecars, inits, others } = devicesByKind(pod, resource, allocations);
+  return new Set([...inits, ...others].filter((id) => !sidecars.includes(id)));
+}
+
+function devicesByKind(
+  pod: Pod,
+  resource: string,
+  allocations: DeviceAllocations,
+): Readonly<Record<'sidecars' | 'inits' | 'others', readonly string[]>> {
   const { initContainers = [], containers } = pod.spec;
   const idsOf = (list: typeof containers): readonly string[] =>
     list.flatMap(({ name }) => [...(allocations.ids(podUid(pod), name, resource) ?? [])]);
-  const used = new Set(idsOf([...initContainers.filter(isSidecar), ...containers]));
-  return new Set(idsOf(initContainers.filter((init) => !isSidecar(init))).filter((id) => !used.has(id)));
+  return {
+    sidecars: idsOf(initContainers.filter(isSidecar)),
+    inits: idsOf(initContainers.filter((init) => !isSidecar(init))),
+    others: idsOf(containers),
+  };
 }
