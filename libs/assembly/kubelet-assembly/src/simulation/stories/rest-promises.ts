@@ -34,7 +34,7 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
   return [
     ...(scene.isNodeReady() ? [] : ['the node is not ready']),
     ...(scene.runtime.calls.inFlight('stopContainer') > 0 ? ['a container is being stopped'] : []),
-    ...(scene.runtime.calls.inFlight('execSync') > 0 ? ['a hook or a probe runs'] : []),
+    ...pods.filter((pod) => runsPreStopHook(pod, scene)).map(({ metadata }) => `a hook of ${metadata.name} runs`),
     ...strangers.map((name) => `${name} runs, and nobody wants it`),
     ...[...scene.manifests.names]
       .filter((name) => !mirrored.has(name))
@@ -48,6 +48,19 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
     ...complaintsOfCgroups(scene, scene.cgroups),
     ...pods.flatMap((pod) => complaintsOf(pod, scene).map((complaint) => `${pod.metadata.name}: ${complaint}`)),
   ];
+}
+
+/** A container that is being stopped runs its hook first: until then it looks as if it were to stay. */
+function runsPreStopHook(pod: Pod, { runtime }: RestingScene): boolean {
+  if (runtime.calls.inFlight('execSync') === 0) return false;
+  return runtime.calls.of('execSync').some(({ subject, request, outcome }) => {
+    const container = outcome === undefined ? runtime.control.findContainer(subject) : undefined;
+    if (container === undefined || uidOf(container) !== runtimeUid(pod)) return false;
+    const { preStop, postStart } = pod.spec.containers.find(({ name }) => name === container.name)?.lifecycle ?? {};
+    const command = (request as { readonly cmd: readonly string[] }).cmd.join();
+    // One that restarts again and again is at rest, with a hook after each start.
+    return command === preStop?.exec?.command?.join() && command !== postStart?.exec?.command?.join();
+  });
 }
 
 function complaintsOf(pod: Pod, scene: RestingScene): string[] {
