@@ -200,6 +200,8 @@ describe('summaries', () => {
       some: { totalUs: 2, avg10: 0, avg60: 0, avg300: 0 },
     };
     node.run(fakePod('web'), { io: { pressure } });
+    // As on cgroup v1, whose short readings leave I/O out.
+    Reflect.deleteProperty(node.cgroups.get('/') ?? {}, 'io');
     const line = { total: 0, avg10: 0, avg60: 0, avg300: 0 };
     const zeros = { full: line, some: line };
     const { node: found, pods } = await (await start(node)).summary();
@@ -207,11 +209,7 @@ describe('summaries', () => {
     expect(pods[0]?.cpu?.psi).toEqual(zeros);
     expect(pods[0]?.io?.psi).toEqual({ full: { ...line, total: 1 }, some: { ...line, total: 2 } });
     const { node: without } = await (await start(new FakeNode(), { pressure: false })).summary();
-    expect([without.cpu, without.memory, without.io].map((part) => 'psi' in (part ?? {}))).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    expect([without.cpu?.psi, without.memory?.psi, without.io?.psi]).toEqual([undefined, undefined, undefined]);
   });
 
   it('adds logs, local volumes, layers, the hosts file and termination messages up to ephemeral storage', async () => {

@@ -19,7 +19,7 @@ export class ContainerPromises {
   private readonly specs = new Map<string, Pod>();
   /** When each pod was first seen to be deleted. */
   private readonly deletions = new Map<string, number>();
-  /** The stop of each container that has not failed, at the time `atMs` on the clock that never jumps. */
+  /** By container, the first stop whose call has not failed so far. */
   private readonly stops = new Map<string, Stop>();
   /** When each container was first there. */
   private readonly createdMs = new Map<string, number>();
@@ -184,8 +184,9 @@ export class ContainerPromises {
 
 interface Stop {
   readonly call: LoggedCall;
+  /** On the clock that never jumps, as is `beganMs`. */
   readonly atMs: number;
-  /** When the container was to stop for the first time; the call of a kubelet that is killed fails. */
+  /** The time of the first call, which may have failed: that of a kubelet that is killed does. */
   readonly beganMs: number;
   /** The shortest grace that anybody gave. */
   graceMs: number;

@@ -12,8 +12,8 @@ export function reusableDevices(pod: Pod, resource: string, allocations: DeviceA
 }
 
 /**
- * What an ordinary init container may have: the devices of all containers that never run beside it. Those of a container
- * that started after the plugin came are taken when an init container from before it runs again.
+ * What an ordinary init container may have: the devices of all containers that never run beside it. It has none yet when
+ * it ran before its plugin registered, and later containers may have got the last ones before it runs again.
  */
 export function devicesForInit(pod: Pod, resource: string, allocations: DeviceAllocations): ReadonlySet<string> {
   const { sidecars, inits, others } = devicesByKind(pod, resource, allocations);
