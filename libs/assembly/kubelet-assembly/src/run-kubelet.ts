@@ -19,6 +19,7 @@ import { MOUNT_TOOLS } from '@podwright/volume-interface';
 import { createSystemRandom, holdProcess, monitorLoopDelay, type Clock } from '@podwright/time';
 import { registerComponentMetrics } from './component-metrics.js';
 import { makeDataDirectories } from './data-directories.js';
+import { returnExecutablePages } from './executable-pages.js';
 import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues } from './foundation-values.js';
 import { holdLockFile } from './lock-file.js';
@@ -55,6 +56,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
 
   const mounts = createMountTools({ mounterPath: setup.flags.experimentalMounterPath });
   const stopping = new AbortController();
+  void returnExecutablePages({ clock, logger }, stopping.signal);
   let beforeTermination: () => Promise<void> = async () => undefined;
   // Handles the first signal only: a second one ends the process at once.
   const stop = (signal: NodeJS.Signals): void => {
