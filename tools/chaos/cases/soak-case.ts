@@ -7,6 +7,8 @@ import { quickPod, type ChaosNode } from '../chaos-node.js';
 import { growth, renderChange, type Sample } from '../growth.js';
 
 const podsPerMinute = 30;
+/** Not in step with the kubelet's garbage collection, which is due each minute: all its phases are seen. */
+const podsPerLook = 7;
 /** Each pod lives for about this many others. */
 const alive = 8;
 const steadyPods = 6;
@@ -43,10 +45,8 @@ export const soak: ChaosCase = {
       living.push(name);
       made += 1;
       if (living.length > alive) await node.node.delete(living.shift() ?? '');
-      if (made % podsPerMinute === 0) {
-        samples.push(await look(node));
-        node.say(`  minute ${samples.length}: ${JSON.stringify(samples.at(-1))}`);
-      }
+      if (made % podsPerLook === 0) samples.push(await look(node));
+      if (made % podsPerMinute === 0) node.say(`  minute ${made / podsPerMinute}: ${JSON.stringify(samples.at(-1))}`);
       await sleep(Math.max(0, startMs + (made * 60_000) / podsPerMinute - performance.now()));
     }
     for (const name of living) await node.node.untilReady(name);

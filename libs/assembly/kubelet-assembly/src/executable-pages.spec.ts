@@ -35,7 +35,7 @@ describe('pages of the executable', () => {
       prepare: async () => () => void seen.returned++,
       ...more,
     };
-    const ended = returnExecutablePages({ clock, logger, process }, stop.signal).catch(() => undefined);
+    const ended = returnExecutablePages({ clock, logger, process }, stop.signal);
     return { clock, logger, seen, stop, ended };
   };
 

@@ -25,9 +25,9 @@ export interface PagesOfProcess {
 }
 
 /**
- * Gives the pages of the executable back again and again, after each quarter of a second of processor time. The kernel maps
- * 16 pages for each that is needed, and never takes one away while there is free memory; so most that are mapped after
- * the start were needed once or never. They stay in the page cache: what is needed again is there without a read.
+ * Gives the pages of the executable back again and again, after each quarter of a second of processor time. The kernel
+ * maps 16 pages for each that is needed, and never takes one away while there is free memory; so most that are mapped
+ * after the start were needed once or never. They stay in the page cache: what is needed again is there without a read.
  * Figures are in docs/decisions/0011-memory.md. Returns when the signal aborts, or when this machine cannot.
  */
 export async function returnExecutablePages(

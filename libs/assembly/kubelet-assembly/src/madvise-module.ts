@@ -15,8 +15,8 @@ const slotAt = dataAt + dynamicBytes;
 
 /**
  * The file of a native module (Node-API) for Linux on x64 that exports one function without arguments: it calls
- * madvise(2) with MADV_DONTNEED for these ranges. Node.js has no such call, and a library that calls any function of C would
- * be 1 MB more in each executable. Layout: System V ABI, AMD64; no sections, which only linkers need.
+ * madvise(2) with MADV_DONTNEED for these ranges. Node.js has no such call, and a library that calls any function of C
+ * would be 1 MB more in each executable. Layout: System V ABI, AMD64; no sections, which only linkers need.
  */
 export function madviseModule(ranges: readonly AddressRange[]): Uint8Array {
   const code = Buffer.concat([registers(), ...ranges.map(advises), Buffer.from([0x31, 0xc0, 0xc3])]); // return NULL
