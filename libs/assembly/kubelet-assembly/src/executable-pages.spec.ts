@@ -61,9 +61,11 @@ describe('pages of the executable', () => {
     await ended;
   });
 
-  it('stay where no module can be loaded, which the log says', async () => {
-    const prepare = () => Promise.reject(new Error('failed to map segment from shared object'));
-    const { clock, logger, ended } = harness({ prepare });
+  it.each<[string, Partial<PagesOfProcess>]>([
+    ['no module can be loaded', { prepare: () => Promise.reject(new Error('failed to map segment')) }],
+    ['they are not found', { readExecutable: async () => '/usr/bin/another' }],
+  ])('stay where %s, which the log says', async (_, more) => {
+    const { clock, logger, ended } = harness(more);
     await clock.advance(1_000);
     await ended;
     expect(logger.entries).toMatchObject([{ message: 'Pages of the executable stay in memory' }]);

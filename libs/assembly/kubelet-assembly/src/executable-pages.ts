@@ -38,6 +38,8 @@ export async function returnExecutablePages(
   try {
     await clock.sleep(checkMs, signal);
     const ranges = unchangedMappings(await process.readMappings(), await process.readExecutable());
+    if (ranges.length === 0)
+      throw new KubeletError('/proc/self/smaps does not name the executable', { code: 'not-found' });
     giveBack = await process.prepare(ranges);
   } catch (error) {
     if (!signal.aborted) logger.debug(2, 'Pages of the executable stay in memory', { error });
