@@ -1,3 +1,4 @@
+import { podUidLabel } from '@podwright/cri-client-interface';
 import { isChange, isWhole } from '../seams/call-key.js';
 import type { Asked, Begun } from './asked.js';
 import { runtimeKinds, shapesState } from '../seams/runtime-kinds.js';
@@ -19,8 +20,14 @@ export class HeldCalls {
   private readonly calls: HeldTexts<HeldCall>;
   /** Removals that the last list may not show yet, by their id. */
   private readonly removals = new Map<string, HeldCall & { readonly endMs: number; readonly list: string }>();
+  /** UIDs of the pods whose sandboxes or containers somebody has asked for. */
+  private readonly askedPods = new Set<string>();
 
-  constructor(mostBytes: number) {
+  /** `isWanted`: whether a source has the pod of this UID. */
+  constructor(
+    mostBytes: number,
+    private readonly isWanted: (podUid: string) => boolean,
+  ) {
     this.calls = new HeldTexts(mostBytes);
   }
 
@@ -40,8 +47,13 @@ export class HeldCalls {
     const call = { head, json };
     if (seam === 'probe' || seam === 'hook') return;
     if (!isChange(method)) {
-      if (isWhole(key)) this.forgetRemovals(method, at);
-      this.calls.set(name, call, head.length + json.length, subjectOfQuestion(key));
+      if (isWhole(key)) {
+        this.forgetRemovals(method, at);
+        if (method === 'listPodSandbox') this.forgetPodsWithout(json);
+      }
+      const subject = subjectOfQuestion(key);
+      if (subject.startsWith(podSubject)) this.askedPods.add(subject.slice(podSubject.length));
+      this.calls.set(name, call, head.length + json.length, subject);
       return;
     }
     if (seam === 'images') this.calls.forget(`images imageStatus ${key}`);
@@ -66,18 +78,32 @@ export class HeldCalls {
     );
   }
 
+  /** Nobody asks again for a pod that is neither wanted nor has a sandbox. */
+  private forgetPodsWithout(sandboxes: string): void {
+    for (const uid of this.askedPods) {
+      if (this.isWanted(uid) || sandboxes.includes(uid)) continue;
+      this.askedPods.delete(uid);
+      this.calls.forgetSubject(podSubject + uid);
+    }
+  }
+
   private forgetRemovals(method: string, listedMs: number): void {
     for (const [id, { endMs, list }] of this.removals)
       if (list === method && endMs < listedMs) this.removals.delete(id);
   }
 }
 
+const podSubject = 'pod ';
+
 const nameOf = ({ seam, method, key }: Asked): string => `${seam} ${method} ${key}`;
 
+/** The container, sandbox or pod that it is about. */
 function subjectOfQuestion(key: string): string {
   if (!key.startsWith('{')) return '';
   const asked = JSON.parse(key) as Fields;
   const filter = (asked['filter'] ?? {}) as Fields;
+  const podUid = ((filter['labelSelector'] ?? {}) as Fields)[podUidLabel];
+  if (podUid !== undefined) return podSubject + String(podUid);
   return String(asked['containerId'] ?? asked['podSandboxId'] ?? filter['id'] ?? filter['podSandboxId'] ?? '');
 }
 

@@ -17,6 +17,10 @@ export class HeldCollection {
     return this.heldBytes;
   }
 
+  has({ namespace, name }: ObjectName): boolean {
+    return this.events.has(keyOf(namespace, name));
+  }
+
   /** Takes the text of one or more events. Returns the objects that are gone. */
   take(text: string): readonly ObjectName[] {
     return text.split('\n').flatMap((line) => {
@@ -60,7 +64,7 @@ export class HeldCollection {
     }
     const { namespace, name } = metadata;
     if (name === undefined) return [];
-    const key = `${namespace ?? ''}/${name}`;
+    const key = keyOf(namespace, name);
     this.heldBytes -= this.events.get(key)?.length ?? 0;
     this.events.delete(key);
     if (type === 'DELETED') return [{ namespace, name }];
@@ -74,6 +78,8 @@ export interface ObjectName {
   readonly namespace: string | undefined;
   readonly name: string;
 }
+
+const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? ''}/${name}`;
 
 function versionOf({ metadata }: Json): string | undefined {
   const version = isJsonObject(metadata) ? metadata['resourceVersion'] : undefined;

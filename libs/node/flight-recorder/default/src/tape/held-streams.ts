@@ -102,7 +102,10 @@ export class HeldStreams {
     if (!isWorkingWatch(opening)) {
       // Of all objects that were made in a collection, the last one stands for the others.
       const standing = { ...opening, key: addressOf(opening.key) };
-      if (!failed) this.answers.set(nameOf(standing), { ...held, opening: standing }, bytes, objectIn(standing.key));
+      const object = objectIn(standing.key);
+      // A watch may tell of the end of an object before the answer to its deletion comes.
+      if (opening.method === 'DELETE' && !this.isThere(object)) this.answers.forgetSubject(object);
+      else if (!failed) this.answers.set(nameOf(standing), { ...held, opening: standing }, bytes, object);
       return;
     }
     this.forgetEnded(atMs);
@@ -142,6 +145,16 @@ export class HeldStreams {
   private forgetEnded(nowMs: number): void {
     for (const { opening, endedMs } of this.watches.values())
       if (endedMs !== undefined && nowMs - endedMs > forgottenMs) this.watches.forget(collectionOf(opening.key));
+  }
+
+  private isThere(object: string): boolean {
+    const [, namespace, name = ''] = object.split('/');
+    return this.watches
+      .values()
+      .some(
+        ({ collection, opening }) =>
+          objectOf(collectionOf(opening.key), namespace, name) === object && collection.has({ namespace, name }),
+      );
   }
 
   private listOf(name: string): HeldStream | undefined {

@@ -18,7 +18,7 @@ export class HeldWorld {
   private readonly sources = new Map<string, Map<string, string>>();
 
   constructor(mostBytes: number) {
-    this.calls = new HeldCalls(mostBytes / 2);
+    this.calls = new HeldCalls(mostBytes / 2, (podUid) => [...this.sources.values()].some((pods) => pods.has(podUid)));
     this.streams = new HeldStreams((mostBytes * 3) / 8);
     this.checkpoints = new HeldCheckpoints(mostBytes / 8);
   }
