@@ -112,7 +112,11 @@ export class LanedPodWorkers implements PodWorkers {
     );
     if (!outcome.accepted) {
       this.deps.logger.debug(4, 'pod update is ignored', { podUid: uid, why: outcome.why });
-      if (record.restartRequested && !restartRequested) this.journal.waits(record, 'restart');
+      if (record.restartRequested && !restartRequested) {
+        this.journal.waits(record, 'restart');
+        // Until now housekeeping ended it, and a retry that was due while no source had the pod is lost.
+        if (!record.finished && record.running === undefined) this.replay(record);
+      }
       return;
     }
     this.journal.accepted(record, options, !wasEnding && isTerminationRequested(record));

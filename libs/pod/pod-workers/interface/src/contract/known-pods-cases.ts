@@ -29,6 +29,29 @@ export function knownPodsCases(setUp: SetUpWorkers): void {
     });
   });
 
+  describe('same UID again after a failed termination', () => {
+    it('goes on with it, without a call of housekeeping or of the work queue', async () => {
+      const { workers, settle, environment, names } = await setUp();
+      let failures = 1;
+      environment.onCall = async (call) => {
+        if (call.name === 'terminating' && failures-- > 0) throw new Error('busy');
+        return { terminal: false };
+      };
+      const pod = makePod('a', { fromFile: true });
+      workers.updatePod({ type: 'create', pod });
+      await settle();
+      workers.updatePod({ type: 'kill', pod });
+      await settle();
+      workers.updatePod({ type: 'create', pod });
+      await settle();
+      expect(names()).toEqual(['sync', 'terminating', 'terminating', 'terminated']);
+      workers.updatePod({ type: 'create', pod });
+      await settle();
+      expect(names()).toHaveLength(4);
+      expect(workers.syncKnownPods([pod]).has('a')).toBe(false);
+    });
+  });
+
   describe('syncKnownPods', () => {
     it('terminates an orphan with its own grace recorded but none handed on, and forgets it when it has ended', async () => {
       const { workers, settle, lifecycle, names, graces } = await setUp();
