@@ -60,9 +60,10 @@ describe('createKubeletProcess', () => {
     expect(process.flags['tls-cert-file']).toBe('');
   });
 
-  it('shows no secret', async () => {
+  it('shows the headers of the manifest URL in the configuration, as upstream does, and not as flags', async () => {
     const { process } = await create(['--manifest-url-header=Authorization:secret']);
-    expect(JSON.stringify([process.configuration, process.flags])).not.toContain('secret');
+    expect(process.configuration.staticPodURLHeader).toEqual({ Authorization: ['secret'] });
+    expect(JSON.stringify(process.flags)).not.toContain('secret');
     expect([process.version, process.startedMs]).toEqual([version, 7]);
   });
 

@@ -29,7 +29,7 @@ export function createKubeletProcess(
   program: ProgramFlags,
   { clock, logger }: KubeletProcessParts,
 ): KubeletProcess & { readonly useCgroupDriver: (name: string) => void } {
-  const inEffect = withServingPair(maskConfiguration(configuration), path.resolve(given.flags.certDir));
+  const inEffect = withServingPair(configuration, path.resolve(given.flags.certDir));
   let shown = inEffect;
   let verbosity: LoggingConfiguration['verbosity'] = configuration.logging.verbosity;
   return {

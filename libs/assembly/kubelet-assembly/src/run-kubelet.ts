@@ -7,6 +7,7 @@ import { hasCode, KubeletError } from '@podwright/errors';
 import { createMountTools } from '@podwright/filesystem';
 import { RECORDING_FACTS } from '@podwright/flight-recorder-interface';
 import { healthChecks } from '@podwright/server';
+import { maskConfiguration } from '@podwright/kubelet-configuration';
 import { HEALTH_CHECKS, KUBELET_PROCESS, KUBELET_SERVER } from '@podwright/server-interface';
 import { notifySystemd, SystemdWatchdog } from '@podwright/systemd';
 import type { RootLogger } from '@podwright/logging';
@@ -52,7 +53,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
   registerComponentMetrics(metrics, setup.featureGates);
   logger.info('Kubelet version', { kubeletVersion: version, node: process.version, nodeName: setup.facts.nodeName });
   for (const warning of setup.warnings) logger.warn(warning);
-  logger.debug(5, 'KubeletConfiguration', { configuration: kubeletProcess.configuration });
+  logger.debug(5, 'KubeletConfiguration', { configuration: maskConfiguration(kubeletProcess.configuration) });
 
   const mounts = createMountTools({ mounterPath: setup.flags.experimentalMounterPath });
   const stopping = new AbortController();
