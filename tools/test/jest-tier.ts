@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { runNode } from '../workspace/run-node.js';
+import { run, type RunOptions } from '../workspace/run-node.js';
 import { JestProgress } from './jest-progress.js';
 import type { TierResult } from './results.js';
 import { specsOfTier } from './specs-of-tier.js';
@@ -29,11 +29,13 @@ interface JestReport {
   readonly testResults: readonly JestFile[];
 }
 
-export interface JestTierOptions {
+export interface JestTierOptions extends Pick<RunOptions, 'niceness'> {
   readonly paths: readonly string[];
   /** Files at a time: a number, or a percentage of the processors as for jest. With 1, jest runs in this process. */
   readonly workers: number | '100%';
   readonly timeoutMs: number;
+  /** Path of the Node.js that runs the specs; the one of this process unless given. */
+  readonly node?: string;
 }
 
 /** Runs the specs of one tier, as jest.config.mjs defines them, and counts the results. */
@@ -43,7 +45,9 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
   rmSync(reportFile, { force: true });
   const progress = new JestProgress(tier, specsOfTier(tier, options.paths).length);
   const telling = setInterval(() => console.log(progress.line()), 60_000);
-  const { code, output } = await runNode(
+  const { node = process.execPath, niceness = 0 } = options;
+  const { code, output } = await run(
+    node,
     [
       path.join(repositoryRoot, 'node_modules/jest/bin/jest.js'),
       '--json',
@@ -56,7 +60,7 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
         : [`--maxWorkers=${options.workers}`, '--workerIdleMemoryLimit=512MB']),
       ...options.paths,
     ],
-    { env: { TEST_TIER: tier }, timeoutMs: options.timeoutMs, onOutput: (text) => progress.take(text) },
+    { env: { TEST_TIER: tier }, timeoutMs: options.timeoutMs, niceness, onOutput: (text) => progress.take(text) },
   );
   clearInterval(telling);
   if (!existsSync(reportFile)) {

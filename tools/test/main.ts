@@ -13,6 +13,7 @@ import { closingLine, summaryTable, tierOfChecks } from './results.js';
 import type { CheckResult, TierResult } from './results.js';
 import { pathsOfNothing } from './specs-of-tier.js';
 import { runStaticChecks } from './static-checks.js';
+import { runSimulationTier } from './simulation-tier.js';
 import { tiersTogether } from './tiers-together.js';
 
 async function main(): Promise<void> {
@@ -23,9 +24,10 @@ async function main(): Promise<void> {
   // The tiers keep the recordings of failed cases together (kept-recordings.mjs).
   process.env['PODWRIGHT_TEST_RUN'] = `npm test ${process.pid}`;
   const generation = await generateCode();
-  for (const together of tiersTogether(tiers.filter((tier) => pathsOf(tier) !== undefined))) {
-    const [main, ...beside] = together.map((tier, index) => runAndTell(tier, pathsOf(tier) ?? [], index > 0));
-    results.push(...(await Promise.all([...beside, ...(main === undefined ? [] : [main])])));
+  const chosen = tiers.filter((tier) => pathsOf(tier) !== undefined);
+  for (const { main, beside } of tiersTogether(chosen)) {
+    const runs = [runInOrder(beside, pathsOf), runAndTell(main, pathsOf(main) ?? [], false)] as const;
+    results.push(...(await Promise.all(runs)).flat());
   }
   if (generation.outcome === 'failed') {
     results.unshift(tierOfChecks('generation', [generation], 0));
@@ -67,6 +69,12 @@ async function generateCode(): Promise<CheckResult> {
   return { name: 'code generation', outcome: code === 0 ? 'passed' : 'failed', detail: output };
 }
 
+async function runInOrder(beside: readonly TierName[], pathsOf: Selection['pathsOf']): Promise<readonly TierResult[]> {
+  const results: TierResult[] = [];
+  for (const tier of beside) results.push(await runAndTell(tier, pathsOf(tier) ?? [], true));
+  return results;
+}
+
 /** `isBeside`: it gets what another tier leaves of the processor. */
 async function runAndTell(tier: TierName, paths: readonly string[], isBeside: boolean): Promise<TierResult> {
   console.log(`running ${tier} ...`);
@@ -81,8 +89,9 @@ async function runTier(tier: TierName, paths: readonly string[], how: RunOptions
     case 'static':
       return tierOfChecks(tier, await runStaticChecks(paths, console.log, how), 0);
     case 'unit':
-    case 'simulation':
       return { ...(await runJestTier(tier, { paths, workers: '100%', timeoutMs: 2_400_000 })), seconds: 0 };
+    case 'simulation':
+      return { ...(await runSimulationTier(paths, how)), seconds: 0 };
     case 'integration':
       return { ...(await runIntegrationTier(paths)), seconds: 0 };
     case 'node-vm':

@@ -5,15 +5,17 @@ import { tiersTogether } from './tiers-together.js';
 describe('tiers together', () => {
   it('are what computes beside what waits', () => {
     expect(tiersTogether(tierNames)).toEqual([
-      ['unit'],
-      ['simulation'],
-      ['integration', 'static'],
-      ['node-vm', 'packages'],
+      { main: 'unit', beside: [] },
+      { main: 'integration', beside: ['static', 'simulation'] },
+      { main: 'node-vm', beside: ['packages'] },
     ]);
   });
 
   it('are none without what waits', () => {
-    expect(tiersTogether(['static', 'unit'])).toEqual([['static'], ['unit']]);
+    expect(tiersTogether(['static', 'unit'])).toEqual([
+      { main: 'static', beside: [] },
+      { main: 'unit', beside: [] },
+    ]);
     expect(tiersTogether([])).toEqual([]);
   });
 });

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { nodeInside } from '../build/single-executable.js';
+import { nodeArchitectures } from '../node/node-pins.js';
+import { nodeProgram } from '../node/node-program.js';
+import { repositoryRoot } from '../workspace/repository-root.js';
+import { run, type RunOptions } from '../workspace/run-node.js';
+import { runJestTier } from './jest-tier.js';
+import { tierOfChecks, type CheckResult, type TierResult } from './results.js';
+
+const seeds = 300;
+
+/**
+ * Runs the specs of the simulated node, and tells stories of it when no paths are chosen. Both run on the Node.js
+ * inside the executables: the other tiers run on the one that runs `npm test`, and it needs a quarter less time.
+ */
+export async function runSimulationTier(
+  paths: readonly string[],
+  how: RunOptions,
+): Promise<Omit<TierResult, 'seconds'>> {
+  const node = await nodeForSimulation();
+  const [specs, stories] = await Promise.all([
+    runJestTier('simulation', { paths, workers: '100%', timeoutMs: 2_400_000, node, ...how }),
+    paths.length > 0 ? [] : tellStories(node, how),
+  ]);
+  const told = tierOfChecks('simulation', stories, 0);
+  return {
+    ...specs,
+    passed: specs.passed + told.passed,
+    failed: specs.failed + told.failed,
+    reports: [...specs.reports, ...told.reports],
+  };
+}
+
+/** `npm run simulate`: bundled, so that a story needs a third less time than in a spec. */
+async function tellStories(node: string, how: RunOptions): Promise<CheckResult[]> {
+  const main = 'libs/assembly/kubelet-assembly/src/simulation/stories/main.ts';
+  const bootstrap = path.join(repositoryRoot, 'tools/bootstrap/run.mjs');
+  const args = [bootstrap, main, '--seeds', String(seeds)];
+  const { code, output } = await run(node, args, { timeoutMs: 2_400_000, ...how });
+  return [{ name: `stories of seeds 1 to ${seeds}`, outcome: code === 0 ? 'passed' : 'failed', detail: output }];
+}
+
+async function nodeForSimulation(): Promise<string> {
+  const architecture = nodeArchitectures.find((each) => each === process.arch);
+  if (architecture === undefined || process.platform !== 'linux') return process.execPath;
+  return await nodeProgram(nodeInside, architecture, console.log);
+}
