@@ -5,6 +5,7 @@ import { runNode, type RunOptions } from '../workspace/run-node.js';
 import { selectAffected, type Selection } from './affected/selection.js';
 import { runIntegrationTier } from './integration-tier.js';
 import { runJestTier } from './jest-tier.js';
+import { nodeOfSpecs } from './node-of-specs.js';
 import { runNodeVmTier } from './node-vm-tier.js';
 import { parseTestOptions } from './options.js';
 import type { TestOptions, TierName } from './options.js';
@@ -36,6 +37,10 @@ async function main(): Promise<void> {
   console.log(`\n${summaryTable(results)}\n`);
   process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
   console.log(closingLine(results));
+}
+
+async function runUnitTier(paths: readonly string[]): Promise<Omit<TierResult, 'seconds'>> {
+  return runJestTier('unit', { paths, workers: '100%', timeoutMs: 2_400_000, node: await nodeOfSpecs() });
 }
 
 function readOptions(): TestOptions {
@@ -89,7 +94,7 @@ async function runTier(tier: TierName, paths: readonly string[], how: RunOptions
     case 'static':
       return tierOfChecks(tier, await runStaticChecks(paths, console.log, how), 0);
     case 'unit':
-      return { ...(await runJestTier(tier, { paths, workers: '100%', timeoutMs: 2_400_000 })), seconds: 0 };
+      return { ...(await runUnitTier(paths)), seconds: 0 };
     case 'simulation':
       return { ...(await runSimulationTier(paths, how)), seconds: 0 };
     case 'integration':

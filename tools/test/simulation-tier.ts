@@ -1,23 +1,18 @@
 import path from 'node:path';
-import { nodeInside } from '../build/single-executable.js';
-import { nodeArchitectures } from '../node/node-pins.js';
-import { nodeProgram } from '../node/node-program.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { run, type RunOptions } from '../workspace/run-node.js';
 import { runJestTier } from './jest-tier.js';
+import { nodeOfSpecs } from './node-of-specs.js';
 import { tierOfChecks, type CheckResult, type TierResult } from './results.js';
 
 const seeds = 300;
 
-/**
- * Runs the specs of the simulated node, and tells stories of it when no paths are chosen. Both run on the Node.js
- * inside the executables: the other tiers run on the one that runs `npm test`, and it needs a quarter less time.
- */
+/** Runs the specs of the simulated node, and tells stories of it when no paths are chosen. */
 export async function runSimulationTier(
   paths: readonly string[],
   how: RunOptions,
 ): Promise<Omit<TierResult, 'seconds'>> {
-  const node = await nodeForSimulation();
+  const node = await nodeOfSpecs();
   const [specs, stories] = await Promise.all([
     runJestTier('simulation', { paths, workers: '100%', timeoutMs: 2_400_000, node, ...how }),
     paths.length > 0 ? [] : tellStories(node, how),
@@ -38,10 +33,4 @@ async function tellStories(node: string, how: RunOptions): Promise<CheckResult[]
   const args = [bootstrap, main, '--seeds', String(seeds)];
   const { code, output } = await run(node, args, { timeoutMs: 2_400_000, ...how });
   return [{ name: `stories of seeds 1 to ${seeds}`, outcome: code === 0 ? 'passed' : 'failed', detail: output }];
-}
-
-async function nodeForSimulation(): Promise<string> {
-  const architecture = nodeArchitectures.find((each) => each === process.arch);
-  if (architecture === undefined || process.platform !== 'linux') return process.execPath;
-  return await nodeProgram(nodeInside, architecture, console.log);
 }
