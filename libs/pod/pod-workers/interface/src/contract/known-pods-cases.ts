@@ -2,6 +2,7 @@ import { describe, expect, it } from '@podwright/contract';
 import { isStaticPod } from '@podwright/kube-types';
 import { holdFirst, type SetUpWorkers } from './contract-workers.js';
 import { makePod } from './pod-fixtures.js';
+import type { ScriptedEnvironment } from './scripted-environment.js';
 
 export function knownPodsCases(setUp: SetUpWorkers): void {
   describe('same UID again', () => {
@@ -32,11 +33,7 @@ export function knownPodsCases(setUp: SetUpWorkers): void {
   describe('same UID again after a failed termination', () => {
     it('goes on with it, without a call of housekeeping or of the work queue', async () => {
       const { workers, settle, environment, names } = await setUp();
-      let failures = 1;
-      environment.onCall = async (call) => {
-        if (call.name === 'terminating' && failures-- > 0) throw new Error('busy');
-        return { terminal: false };
-      };
+      failTerminations(environment, 1);
       const pod = makePod('a', { fromFile: true });
       workers.updatePod({ type: 'create', pod });
       await settle();
@@ -76,11 +73,7 @@ export function knownPodsCases(setUp: SetUpWorkers): void {
 
     it('drives an orphan on whose termination failed', async () => {
       const { workers, settle, environment, names } = await setUp();
-      let failures = 2;
-      environment.onCall = async (call) => {
-        if (call.name === 'terminating' && failures-- > 0) throw new Error('busy');
-        return { terminal: false };
-      };
+      failTerminations(environment, 2);
       workers.updatePod({ type: 'kill', pod: makePod('a') });
       await settle();
       workers.syncKnownPods([]);
@@ -128,4 +121,13 @@ export function knownPodsCases(setUp: SetUpWorkers): void {
       expect(answers()).toEqual([false, true, true, true, false, false, false]);
     });
   });
+}
+
+/** The first `times` terminations fail. */
+function failTerminations(environment: ScriptedEnvironment, times: number): void {
+  let failures = times;
+  environment.onCall = async (call) => {
+    if (call.name === 'terminating' && failures-- > 0) throw new Error('busy');
+    return { terminal: false };
+  };
 }
