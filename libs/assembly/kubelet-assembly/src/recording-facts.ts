@@ -1,4 +1,5 @@
 import type { RecordingFacts } from '@podwright/flight-recorder-interface';
+import { maskConfiguration } from '@podwright/kubelet-configuration';
 import type { KubeletProcess } from '@podwright/server-interface';
 import type { KubeletProgram } from './kubelet-program.js';
 import type { NodeFacts } from './node-facts.js';
@@ -19,7 +20,7 @@ const keptFlags = new Set([
   ...['root-dir', 'seccomp-default'],
 ]);
 
-/** What a recording says of the kubelet that it is of. The process shows its configuration and flags without secrets. */
+/** What a recording says of the kubelet that it is of, without secrets: recordings are given to others. */
 export const recordingFacts = (
   { program }: Pick<KubeletProgram, 'program'>,
   process: Pick<KubeletProcess, 'configuration' | 'flags' | 'version'>,
@@ -31,7 +32,7 @@ export const recordingFacts = (
   version: process.version,
   flags: Object.fromEntries(Object.entries(process.flags).filter(([name]) => keptFlags.has(name))),
   ownFlags,
-  configuration: { ...process.configuration },
+  configuration: { ...maskConfiguration(process.configuration) },
   machine: { ...machine },
   ...(assembly.length > 0 && { assembly }),
 });

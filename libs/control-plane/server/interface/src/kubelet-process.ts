@@ -3,7 +3,7 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 
 /** The process state that /configz, /flagz, /statusz and /debug/flags/v show or change; the app provides it. */
 export interface KubeletProcess {
-  /** The effective configuration: flags merged, defaults applied, secrets masked as upstream. */
+  /** The effective configuration: flags merged, defaults applied, secrets included: for /configz alone. */
   readonly configuration: KubeletConfiguration;
   /** The value of every flag by name, as the command line sets it. */
   readonly flags: Readonly<Record<string, string>>;
