@@ -20,8 +20,6 @@ export class HeldCalls {
   private readonly calls: HeldTexts<HeldCall>;
   /** Removals that the last list may not show yet, by their id. */
   private readonly removals = new Map<string, HeldCall & { readonly endMs: number; readonly list: string }>();
-  /** UIDs of the pods whose sandboxes or containers somebody has asked for. */
-  private readonly askedPods = new Set<string>();
 
   /** `isWanted`: whether a source has the pod of this UID. */
   constructor(
@@ -51,9 +49,7 @@ export class HeldCalls {
         this.forgetRemovals(method, at);
         if (method === 'listPodSandbox') this.forgetPodsWithout(json);
       }
-      const subject = subjectOfQuestion(key);
-      if (subject.startsWith(podSubject)) this.askedPods.add(subject.slice(podSubject.length));
-      this.calls.set(name, call, head.length + json.length, subject);
+      this.calls.set(name, call, head.length + json.length, subjectOfQuestion(key));
       return;
     }
     if (seam === 'images') this.calls.forget(`images imageStatus ${key}`);
@@ -80,10 +76,10 @@ export class HeldCalls {
 
   /** Nobody asks again for a pod that is neither wanted nor has a sandbox. */
   private forgetPodsWithout(sandboxes: string): void {
-    for (const uid of this.askedPods) {
-      if (this.isWanted(uid) || sandboxes.includes(uid)) continue;
-      this.askedPods.delete(uid);
-      this.calls.forgetSubject(podSubject + uid);
+    for (const subject of this.calls.subjects()) {
+      if (!subject.startsWith(podSubject)) continue;
+      const uid = subject.slice(podSubject.length);
+      if (!this.isWanted(uid) && !sandboxes.includes(uid)) this.calls.forgetSubject(subject);
     }
   }
 

@@ -39,6 +39,10 @@ export class HeldTexts<T> {
     }
   }
 
+  subjects(): readonly string[] {
+    return [...this.bySubject.keys()];
+  }
+
   forget(name: string): void {
     const text = this.texts.get(name);
     if (text === undefined) return;
