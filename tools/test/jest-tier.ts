@@ -45,7 +45,7 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
   rmSync(reportFile, { force: true });
   const progress = new JestProgress(tier, specsOfTier(tier, options.paths).length);
   const telling = setInterval(() => console.log(progress.line()), 60_000);
-  const { node = process.execPath, niceness = 0 } = options;
+  const { node = process.execPath, niceness } = options;
   const { code, output } = await run(
     node,
     [
@@ -60,7 +60,12 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
         : [`--maxWorkers=${options.workers}`, '--workerIdleMemoryLimit=512MB']),
       ...options.paths,
     ],
-    { env: { TEST_TIER: tier }, timeoutMs: options.timeoutMs, niceness, onOutput: (text) => progress.take(text) },
+    {
+      env: { TEST_TIER: tier },
+      timeoutMs: options.timeoutMs,
+      ...(niceness !== undefined && { niceness }),
+      onOutput: (text) => progress.take(text),
+    },
   );
   clearInterval(telling);
   if (!existsSync(reportFile)) {

@@ -3,8 +3,8 @@ import { nodeArchitectures } from '../node/node-pins.js';
 import { nodeProgram } from '../node/node-program.js';
 
 /**
- * The Node.js for specs of logic: the one inside our executables. On Node 20, jest's AsyncLocalStorage costs a third of
- * their processor time. All other tiers run on the Node.js that runs `npm test`.
+ * The Node.js for the tiers unit and simulation: on Linux the one inside our executables, elsewhere that of this process.
+ * On Node 20 jest's AsyncLocalStorage doubles the processor time of unit specs.
  */
 export async function nodeOfSpecs(): Promise<string> {
   const architecture = nodeArchitectures.find((each) => each === process.arch);
