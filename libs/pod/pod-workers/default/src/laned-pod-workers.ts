@@ -114,7 +114,7 @@ export class LanedPodWorkers implements PodWorkers {
       this.deps.logger.debug(4, 'pod update is ignored', { podUid: uid, why: outcome.why });
       if (record.restartRequested && !restartRequested) {
         this.journal.waits(record, 'restart');
-        // Until now housekeeping ended it, and a retry that was due while no source had the pod is lost.
+        // Housekeeping ends only pods that nobody wants, and a retry that was due while no source had this one is lost.
         if (!record.finished && record.running === undefined) this.replay(record);
       }
       return;
