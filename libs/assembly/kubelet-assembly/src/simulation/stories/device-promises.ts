@@ -133,12 +133,19 @@ export class DevicePromises {
     const since = known.firstMs - releasedAfterMs;
     // No plugin is known to a kubelet that is new.
     if (since < Math.max(this.troubledUntilMs, this.scene.kubelet.bootedAtMs + settledAfterMs)) return;
-    const users = [...this.pods.values()].filter(({ lastMs }) => lastMs >= since);
+    const users = [...this.pods].flatMap(([user, each]) =>
+      each.lastMs >= since || this.isBeingStopped(user) ? [each] : [],
+    );
     const short = deviceResources.some(
       (resource) => users.reduce((sum, user) => sum + needs(user.pod, resource), 0) > devicesOf(resource).length,
     );
     if (short) return;
     const { reason, message } = pod.status ?? {};
     throw new BrokenPromise('a pod gets the devices that are there', `${pod.metadata.name}: ${reason}: ${message}`);
+  }
+  /** Whether the runtime has not told the kubelet yet that the pod's sandbox, with its network devices, is stopped. */
+  private isBeingStopped(uid: string): boolean {
+    const stops = this.scene.runtime.calls.of('stopPodSandbox').filter(({ subjects }) => subjects.includes(uid));
+    return stops.length > 0 && stops.at(-1)?.outcome !== 'ok';
   }
 }

@@ -94,7 +94,7 @@ export class DeferredAllocation {
   }
 
   /**
-   * Releases the devices and pending requests of pods that are no longer active and run nothing any more: the object of
+   * Releases the devices and pending requests of pods that are no longer active and have ended: the object of
    * a pod that was deleted without grace is gone while its containers end.
    */
   releaseInactive(): void {
