@@ -4,14 +4,13 @@ import { usageOf } from '../../bench/process-usage.js';
 import type { ChaosCase } from '../chaos-case.js';
 import { quickPod, type ChaosNode } from '../chaos-node.js';
 
-/** One probe a second each makes 1,020 a minute. */
 const probed = 17;
 
 const bareSeconds = 15;
 
 export const execProbes: ChaosCase = {
   name: 'exec-probes',
-  does: `1,000 exec probes a minute (${probed} containers, one a second each) for --probes seconds (60)`,
+  does: `${probed * 60} exec probes a minute (${probed} containers, one a second each) for --probes seconds (60)`,
   run: async (node, report, { probeSeconds }) => {
     const bare = await bareRate(node);
     const probe = { periodSeconds: 1, timeoutSeconds: 10, failureThreshold: 3, exec: { command: ['true'] } };
