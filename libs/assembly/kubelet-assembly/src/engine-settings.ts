@@ -1,6 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { createSystemClock } from '@podwright/time';
-import { tendYoungGeneration } from './young-generation.js';
+import { thisProcess } from './executable-pages.js';
+import { tendHeap } from './tend-heap.js';
 
 // Fifteen times V8's default. Busy loops reach the budget within milliseconds.
 const settingsOfNode20 = ['--interrupt-budget=1000000'];
@@ -9,8 +10,10 @@ const settingsOfLater = [
   // Without the compiler in the middle, whose code costs 10 MiB. The one before it is nearly as fast for a kubelet, and
   // the one after it still compiles busy loops.
   '--no-maglev',
-  // The old generation grows by a third between two collections, and not to twice its size.
-  '--heap-growing-percent=30',
+  // The old generation grows by three fifths between two collections, and not to twice its size.
+  '--heap-growing-percent=60',
+  // At rest the heap is made smaller after 2 s in place of 8 s, from Node 26 on 30 s.
+  '--gc-memory-reducer-start-delay-ms=2000',
 ];
 
 /** Settings for the V8 of this version, `process.versions.v8`. */
@@ -25,7 +28,8 @@ export const engineSettings = (v8: string): readonly string[] => [
  */
 export function tuneEngine(): void {
   for (const setting of engineSettings(process.versions.v8)) setFlagsFromString(setting);
-  void tendYoungGeneration(createSystemClock(), { youngBytes, set: setFlagsFromString }, new AbortController().signal);
+  const { cpuUs } = thisProcess;
+  void tendHeap(createSystemClock(), { youngBytes, cpuUs, set: setFlagsFromString }, new AbortController().signal);
 }
 
 const youngBytes = (): number =>
