@@ -10,8 +10,9 @@ export interface CountedEvent extends EventFacts {
   count: number;
   /** The part of `count` that is not in a log line yet. */
   untold: number;
-  /** undefined: the next repetition is logged at once. */
-  toldAtMs: number | undefined;
+  toldAtMs: number;
+  /** Which of the lives of its container was told of it. */
+  life: number;
   /** Whether the event can be read back. */
   remembered: boolean;
 }
@@ -25,17 +26,19 @@ const newContainerReason = 'Created';
  */
 export class EventCorrelator {
   private readonly events: LruMap<CountedEvent>;
+  /** How often each container was created. */
+  private readonly lives: LruMap<number>;
 
   constructor(
     private readonly aggregationMs: number,
     maxEvents: number,
   ) {
     this.events = new LruMap(maxEvents);
+    this.lives = new LruMap(maxEvents);
   }
 
   /** Counts the event; `tell`: a log line is due. */
   observe(facts: EventFacts, nowMs: number): { readonly event: CountedEvent; readonly tell: boolean } {
-    if (facts.reason === newContainerReason) this.beginLife(facts);
     const key = JSON.stringify([
       facts.kind,
       facts.podUid,
@@ -46,6 +49,7 @@ export class EventCorrelator {
       facts.reason,
       facts.message,
     ]);
+    const life = this.lifeOf(facts);
     const known = this.events.get(key);
     if (known === undefined) {
       const event: CountedEvent = {
@@ -55,6 +59,7 @@ export class EventCorrelator {
         count: 1,
         untold: 1,
         toldAtMs: nowMs,
+        life,
         remembered: false,
       };
       this.events.set(key, event);
@@ -64,8 +69,8 @@ export class EventCorrelator {
     known.untold++;
     known.lastAtMs = nowMs;
     // A clock that was set back must not silence an event for long.
-    const tell = known.toldAtMs === undefined || nowMs - known.toldAtMs >= this.aggregationMs || nowMs < known.toldAtMs;
-    if (tell) known.toldAtMs = nowMs;
+    const tell = known.life !== life || nowMs - known.toldAtMs >= this.aggregationMs || nowMs < known.toldAtMs;
+    if (tell) Object.assign(known, { toldAtMs: nowMs, life });
     return { event: known, tell };
   }
 
@@ -74,8 +79,11 @@ export class EventCorrelator {
     return [...this.events].map(([, event]) => event).filter(({ untold }) => untold > 0);
   }
 
-  private beginLife({ podUid, fieldPath }: EventFacts): void {
-    for (const [, event] of this.events)
-      if (event.podUid === podUid && event.fieldPath === fieldPath) event.toldAtMs = undefined;
+  private lifeOf({ podUid, fieldPath, reason }: EventFacts): number {
+    const container = `${podUid} ${fieldPath}`;
+    const before = this.lives.get(container) ?? 0;
+    if (reason !== newContainerReason) return before;
+    this.lives.set(container, before + 1);
+    return before + 1;
   }
 }

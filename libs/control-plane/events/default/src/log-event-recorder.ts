@@ -53,7 +53,9 @@ export class LogEventRecorder implements EventRecorder, RecentEvents, Lifecycle 
 
   recent(): readonly RecordedEvent[] {
     const ordered = [...this.ring.slice(this.oldest), ...this.ring.slice(0, this.oldest)];
-    return ordered.map(({ untold: _untold, toldAtMs: _toldAtMs, remembered: _remembered, ...event }) => event);
+    return ordered.map(
+      ({ untold: _untold, toldAtMs: _toldAtMs, life: _life, remembered: _remembered, ...event }) => event,
+    );
   }
 
   private describe(object: EventObject): Pick<EventFacts, 'kind' | 'namespace' | 'name' | 'podUid' | 'fieldPath'> {

@@ -37,12 +37,12 @@ export class CgroupV1Tree implements CgroupTree {
   }
 
   async isPresent(cgroup: string): Promise<boolean> {
-    const [directory] = this.directories(cgroup);
+    const directory = this.firstDirectory(cgroup);
     return directory === undefined || this.files.exists(directory);
   }
 
   async isEmpty(cgroup: string): Promise<boolean> {
-    const [directory] = this.directories(cgroup);
+    const directory = this.firstDirectory(cgroup);
     return directory === undefined || (await this.files.subdirectories(directory)).length === 0;
   }
 
@@ -104,6 +104,11 @@ export class CgroupV1Tree implements CgroupTree {
 
   private directories(cgroup: string): readonly string[] {
     return this.usedMountPoints.map((mountPoint) => path.join(mountPoint, cgroup));
+  }
+
+  private firstDirectory(cgroup: string): string | undefined {
+    const [mountPoint] = this.usedMountPoints;
+    return mountPoint === undefined ? undefined : path.join(mountPoint, cgroup);
   }
 
   private directoryOf(controller: string, cgroup: string): string | undefined {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PodResourceState } from '@podwright/allocation-interface';
 import { goDump, goString } from '@podwright/checkpoint';
 import { fnv1a32 } from '@podwright/kube-types';
 import { decodeResourceCheckpoint, encodeResourceCheckpoint } from './resource-checkpoint.js';
@@ -13,7 +14,7 @@ describe('the resource checkpoint', () => {
   });
 
   it('writes what upstream writes, in its order and notation', () => {
-    const entries = new Map([
+    const entries = new Map<string, PodResourceState>([
       ['uid-b', { containers: { z: {}, a: { requests: { memory: '1024Mi', cpu: '1000m' }, limits: { cpu: '0.5' } } } }],
       ['uid-a', { containers: {}, pod: { limits: { memory: '1Gi' } } }],
     ]);
@@ -23,6 +24,9 @@ describe('the resource checkpoint', () => {
     const text = encodeResourceCheckpoint(entries);
     expect(text).toBe(`{"data":${JSON.stringify(data)},"checksum":${fnv1a32(goDump(data, goString))}}`);
     expect([...decodeResourceCheckpoint(text).keys()]).toEqual(['uid-a', 'uid-b']);
+    expect(encodeResourceCheckpoint(new Map([...entries].reverse()))).toBe(text);
+    const changed = encodeResourceCheckpoint(new Map([...entries, ['uid-a', { containers: {} }]]));
+    expect(decodeResourceCheckpoint(changed).get('uid-a')).toEqual({ containers: {} });
   });
 
   it('leaves the entries out when there are none', () => {

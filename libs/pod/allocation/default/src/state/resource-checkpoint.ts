@@ -12,8 +12,18 @@ type Json = Readonly<Record<string, unknown>>;
  * object, with its checksum. Source: kubernetes v1.36 pkg/kubelet/allocation/state/checkpoint.go.
  */
 export function encodeResourceCheckpoint(entries: PodResourceEntries): string {
-  const data = JSON.stringify(entries.size === 0 ? {} : { entries: sorted(Object.fromEntries(entries), podInfo) });
+  const texts = [...entries].sort(byName).map(([podUid, state]) => `${JSON.stringify(podUid)}:${textOf(state)}`);
+  const data = texts.length === 0 ? '{}' : `{"entries":{${texts.join()}}}`;
   return JSON.stringify({ data, checksum: checksumOf(data) });
+}
+
+// Each change of one pod writes all pods. States are replaced and never changed.
+const textsOfStates = new WeakMap<PodResourceState, string>();
+
+function textOf(state: PodResourceState): string {
+  const text = textsOfStates.get(state) ?? JSON.stringify(podInfo(state));
+  textsOfStates.set(state, text);
+  return text;
 }
 
 /** Decodes such a text. Throws an Error that names the problem when it is invalid. */
@@ -57,11 +67,15 @@ function isFilled(list: ResourceRequirements['limits']): list is Record<string, 
   return list !== undefined && Object.keys(list).length > 0;
 }
 
+/** Go sorts by bytes. UIDs, names and resources are ASCII, so this order is the same. */
+const byName = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+  left < right ? -1 : left > right ? 1 : 0;
+
 /** Sorts keys as Go does when it encodes a map. */
 function sorted<T>(map: Readonly<Record<string, T>>, write: (value: T) => unknown): Json {
   return Object.fromEntries(
     Object.entries(map)
-      .sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+      .sort(byName)
       .map(([key, value]) => [key, write(value)]),
   );
 }
