@@ -3,7 +3,7 @@ import { VirtualClock } from '@podwright/time';
 import { engineSettings } from './engine-settings.js';
 import { tendHeap } from './tend-heap.js';
 
-const settingsOfLater = [...['--no-maglev', '--heap-growing-percent=60', '--gc-memory-reducer-start-delay-ms=2000']];
+const settingsOfLater = ['--no-maglev', '--heap-growing-percent=60', '--gc-memory-reducer-start-delay-ms=2000'];
 
 describe('settings of V8', () => {
   it.each([

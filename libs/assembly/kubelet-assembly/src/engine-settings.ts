@@ -12,7 +12,7 @@ const settingsOfLater = [
   '--no-maglev',
   // The old generation grows by three fifths between two collections, and not to twice its size.
   '--heap-growing-percent=60',
-  // At rest the heap is made smaller after 2 s in place of 8 s, from Node 26 on 30 s.
+  // V8 looks for rest after 2 s, to make the heap smaller, and not after 8 s.
   '--gc-memory-reducer-start-delay-ms=2000',
 ];
 

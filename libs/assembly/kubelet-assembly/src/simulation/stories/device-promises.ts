@@ -143,6 +143,7 @@ export class DevicePromises {
     const { reason, message } = pod.status ?? {};
     throw new BrokenPromise('a pod gets the devices that are there', `${pod.metadata.name}: ${reason}: ${message}`);
   }
+
   /** Whether the runtime has not told the kubelet yet that the pod's sandbox, with its network devices, is stopped. */
   private isBeingStopped(uid: string): boolean {
     const stops = this.scene.runtime.calls.of('stopPodSandbox').filter(({ subjects }) => subjects.includes(uid));
