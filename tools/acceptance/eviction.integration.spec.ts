@@ -74,8 +74,11 @@ onLab(`a node that runs short${support.ok ? '' : ` (skipped: ${support.reason})`
     const ranking = (await dryRun()).rankings.find((one) => one.signal === signal);
     return ranking?.pods.find((pod) => pod.name === name)?.usage;
   };
-  const fill = (name: string, mebibytes: number): Promise<string> =>
-    on.exec(name, 'dd', 'if=/dev/zero', 'of=/scratch/fill', 'bs=1048576', `count=${mebibytes}`);
+  /** Does not wait until all is written: who writes too much may be killed before. */
+  const fill = async (name: string, mebibytes: number): Promise<void> => {
+    const dd = `dd if=/dev/zero of=/scratch/fill bs=1048576 count=${mebibytes}`;
+    await on.exec(name, 'sh', '-c', `${dd} >/dev/null 2>&1 &`);
+  };
   const isEvicted = ({ status }: Pod): boolean => status?.phase === 'Failed' && status.reason === 'Evicted';
   const until = (what: string, test: (node: Node) => boolean): Promise<Node> =>
     on.kubelet.waitFor(what, async () => {

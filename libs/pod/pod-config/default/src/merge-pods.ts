@@ -13,6 +13,7 @@ import type { PodSource } from '@podwright/pod-config-interface';
 export interface KnownPod {
   readonly pod: Pod;
   readonly delivered: Pod;
+  readonly fullName: string;
 }
 
 export interface MergeResult {
@@ -48,22 +49,31 @@ export function mergePods(
   const names = new Map<string, Pod>();
   for (const delivered of delivery) {
     const uid = podUid(delivered);
-    const name = podFullName(delivered);
-    const of = names.get(name) ?? known.get(uid)?.delivered;
+    const old = before.get(uid);
+    // Each change of one pod delivers all of them: what is as before must cost next to nothing.
+    const unchanged = old?.delivered === delivered;
+    const fullName = unchanged ? old.fullName : podFullName(delivered);
+    const of = names.get(fullName) ?? known.get(uid)?.delivered;
     if (of !== undefined) {
       duplicates.push({ pod: delivered, of });
       continue;
     }
-    names.set(name, delivered);
-    const old = before.get(uid);
+    names.set(fullName, delivered);
+    if (unchanged) {
+      known.set(uid, old);
+      continue;
+    }
     const next = old === undefined ? annotate(delivered, source, seenAt) : carryOver(old, delivered);
-    known.set(uid, { pod: next, delivered });
+    known.set(uid, { pod: next, delivered, fullName });
     if (old === undefined) added?.push(next);
     else if (next === old.pod) continue;
     else if (sameMeaning(old.pod, next)) reconciled?.push(next);
     else (next.metadata.deletionTimestamp === undefined ? updated : deleted)?.push(next);
   }
-  const removed = [...before].filter(([uid]) => !known.has(uid)).map(([, { pod }]) => pod);
+  const removed: Pod[] = [];
+  before.forEach(({ pod }, uid) => {
+    if (!known.has(uid)) removed.push(pod);
+  });
   return {
     known,
     removed,
@@ -85,7 +95,6 @@ function annotate(pod: Pod, source: PodSource, seenAt: string): Pod {
  * one.
  */
 function carryOver(old: KnownPod, delivered: Pod): Pod {
-  if (delivered === old.delivered) return old.pod;
   if (!sameMeaning(old.pod, delivered)) {
     const annotations = { ...foreign(delivered.metadata.annotations), ...local(old.pod.metadata.annotations) };
     return { ...delivered, metadata: { ...delivered.metadata, annotations } };
