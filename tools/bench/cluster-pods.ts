@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeletProcess } from '../start/kubelet-process.js';
 import { measureClusterRound, type ClusterRoundResult } from './cluster-round.js';
 import type { BenchCluster } from './options.js';
-import type { BenchRun } from './static-pods.js';
+import { removeEndedPods, restMs, type BenchRun } from './static-pods.js';
 
 /** A round, and how long its kubelet took from the start of the process to a Ready Node. */
 export type ClusterResult = ClusterRoundResult & { readonly nodeReadySeconds: number };
@@ -58,7 +58,7 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
   try {
     await untilNodeReady(client, cluster.nodeName, startedMs);
     const nodeReadySeconds = (Date.now() - startedMs) / 1000;
-    await sleep(3_000);
+    await sleep(restMs);
     for (let round = 1; round <= options.rounds; round += 1) {
       say(`round ${round}: ${options.pods} pods bound at once ...`);
       const { pods, idleSeconds } = options;
@@ -72,6 +72,7 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
     throw error;
   } finally {
     await kubelet.stop();
+    await removeEndedPods(run.client);
     await kubelet.unmount(say);
     await client.stop();
     await transport.stop();

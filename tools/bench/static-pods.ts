@@ -24,6 +24,9 @@ export interface BenchRun {
   readonly say: (line: string) => void;
 }
 
+/** From the start of a kubelet until it is at rest: memory without pods is that at rest. */
+export const restMs = 10_000;
+
 /** A round, and how its kubelet started. */
 export type StaticRoundResult = RoundResult & StartResult;
 
@@ -46,7 +49,7 @@ export async function runStaticPods(run: BenchRun): Promise<readonly StaticRound
   const rounds: StaticRoundResult[] = [];
   try {
     const start = await measureStart(kubelet, startedMs);
-    await sleep(3_000);
+    await sleep(restMs);
     for (let round = 1; round <= options.rounds; round += 1) {
       say(`round ${round}: ${options.pods} static pods ...`);
       rounds.push({ ...start, ...(await measureRound({ ...options, round, client, kubelet, manifests, image })) });
@@ -69,8 +72,8 @@ async function keepRecording(directory: string, file: string): Promise<void> {
   await writeFile(file, Buffer.concat(await Promise.all(segments.map((name) => readFile(path.join(directory, name))))));
 }
 
-// Otherwise the next kubelet would find them, and its clean-up a minute after the start would count as idle CPU.
-async function removeEndedPods(client: CriClient): Promise<void> {
+/** Otherwise the next kubelet would find them, and its clean-up a minute after the start would count as idle CPU. */
+export async function removeEndedPods(client: CriClient): Promise<void> {
   const { items } = await client.listPodSandbox({});
   for (const { id, metadata } of items)
     if (metadata?.name.startsWith('bench-') === true) await client.removePodSandbox({ podSandboxId: id });

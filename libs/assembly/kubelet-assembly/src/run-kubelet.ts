@@ -99,6 +99,8 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
       !(await prepared(prepareFirstCredentials({ clock, logger, metrics }, setup.bootstrap, stopping.signal), stopping))
     )
       return 0;
+    // The other program runs while this one puts its parts together.
+    const limited = setOpenFilesLimit(setup.configuration.maxOpenFiles, { logger });
     for (const part of program.parts) await part.beforeStart?.(setup);
     const entries = await recordedAssembly(setup.assembly);
     const assembly = await assemble({
@@ -120,10 +122,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
       stopTimeoutMs: managerStopTimeoutMs,
     });
     try {
-      await Promise.all([
-        makeDataDirectories(setup.directories, logger, mounts),
-        setOpenFilesLimit(setup.configuration.maxOpenFiles, { logger }),
-      ]);
+      await Promise.all([makeDataDirectories(setup.directories, logger, mounts), limited]);
       beforeTermination = () => endPodsIfAsked(assembly);
       await run(assembly, logger, stopping.signal, () => {
         const driver = optionally(() => assembly.get(CGROUP_DRIVER));
