@@ -132,16 +132,16 @@ export class ContainerStarter {
         const started = new KubeletError('the one that was created before has started meanwhile', told);
         throw retriedAt(started, this.deps.clock.now() + startingRetryMs);
       }
+      // Its start may have been prepared in this process. First, because a removal that is told as failed may be done.
+      await this.deps.internalLifecycle?.postStopContainer(id).catch((error: unknown) => {
+        const facts = { pod: podRef(pod), container: container.name, error };
+        this.deps.logger.error('Internal container post-stop lifecycle hook failed', facts);
+      });
       await this.deps.runtime.removeContainer({ containerId: id }).catch((error: unknown) => {
         if (hasCode(error, 'not-found')) return;
         const message = `cannot remove the one that was created before and may still start: ${messageOf(error)}`;
         this.fail(pod, container, id, `Error: ${message}`);
         throw retriedAt(startError('CreateContainerError', error, message), this.deps.clock.now() + startingRetryMs);
-      });
-      // Its start may have been prepared in this process.
-      await this.deps.internalLifecycle?.postStopContainer(id).catch((error: unknown) => {
-        const facts = { pod: podRef(pod), container: container.name, error };
-        this.deps.logger.error('Internal container post-stop lifecycle hook failed', facts);
       });
     }
   }

@@ -290,12 +290,15 @@ describe('syncPod', () => {
       expect(config.linux.resources).toEqual({ cpusetCpus: '3' });
     });
 
-    it('is told of an init container that goes before it has started', async () => {
+    it('is told of an init container that goes before it has started, also when its removal is told as failed', async () => {
       await withLifecycle();
       harness.fake.on('containerStatus', inState(ContainerState.CONTAINER_CREATED));
       const pod = podWith({ initContainers: [container('init')] });
-      await harness.sync(pod, statusWith([record('init', 'created', { id: 'early' })]));
-      expect(told).toEqual(['create init', 'stop early', 'start init made-1']);
+      const status = statusWith([record('init', 'created', { id: 'early' })]);
+      await harness.sync(pod, status);
+      harness.fake.on('removeContainer', rejecting('the connection was lost'));
+      await harness.sync(pod, status);
+      expect(told).toEqual(['create init', 'stop early', 'start init made-1', 'create init', 'stop early']);
     });
 
     it.each([
