@@ -54,7 +54,7 @@ const { run, seed } = eachOf({
   pattern: text(checkImagePattern),
   labels: text((each) => parseLabelSelector(each)({ app: 'a', x: '5' })),
   fields: text(parseFieldSelector),
-  env: text(parseEnvFile),
+  env: text((each) => parseEnvFile(each, 'A')),
   thresholds: text((each) => {
     const [hard = '', soft = '', grace = '', reclaim = ''] = each.split('\n');
     const of = (value: string): Record<string, string> => ({ 'memory.available': value });

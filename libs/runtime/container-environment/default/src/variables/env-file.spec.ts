@@ -10,22 +10,36 @@ import { parseEnvFile } from './parse-env-file.js';
 import { readInside } from './read-inside.js';
 
 describe('parseEnvFile', () => {
-  it.each<[string, Record<string, string>]>([
-    ["A='1'\nB='2'\n", { A: '1', B: '2' }],
-    ["# note\n\n  A='1' # why\n\t# note", { A: '1' }],
-    ["A = '1'", { A: '1' }],
-    ['A=\'# $HOME "x" \\n\'', { A: '# $HOME "x" \\n' }],
-    ["A='one\ntwo\n'\nB='3'", { A: 'one\ntwo\n', B: '3' }],
-    ["A='1'\nA='2'", { A: '2' }],
-    ["A=''", { A: '' }],
-    ["A='1'\r\nB='2'\r\n", { A: '1', B: '2' }],
-    ['', {}],
+  it.each<[string, string]>([
+    ["B='2'\nA='1'\n", '1'],
+    ["# note\n\n  A='1' # why\n\t# note", '1'],
+    ['A=\'# $HOME "x" \\n\'', '# $HOME "x" \\n'],
+    ["A='one\ntwo\n'\nB='3'", 'one\ntwo\n'],
+    ["A='1'\r\nB='2'\r\n", '1'],
+    ["A='1\r\n2'", '1\n2'],
+    ["A='1'", '1'],
+    ["A=''", ''],
+    ["A= '1'", ''],
+    ["B= \"2\"\nexport A='2'\nA='1'", '1'],
+    ["A='1'\nA='2'\nB=wrong", '1'],
+    ['', ''],
   ])('%j', (text, expected) => {
-    expect(Object.fromEntries(parseEnvFile(text))).toEqual(expected);
+    expect(parseEnvFile(text, 'A')).toBe(expected);
   });
 
-  it.each(['A=1', 'A="1"', "A='1''2'", "A='1'B", "A='1", 'A', "='1'", "A='a'$B", "'A'='1'"])('refuses %j', (text) => {
-    expect(() => parseEnvFile(text)).toThrow('invalid environment variable format');
+  it.each([
+    ['A=1', 1, 'value must be enclosed in single quotes'],
+    ['\nA="1"', 2, 'value must be enclosed in single quotes'],
+    ["A='1''2'", 1, 'unexpected content after closing quote'],
+    ["A='1\n2'B", 2, 'unexpected content after closing quote'],
+    ["\nA='1\n2", 2, 'unclosed single quote'],
+    ['A', 1, "missing '='"],
+    [" ='1'", 1, 'empty variable name'],
+    ["A = '1'", 1, "whitespace before '=' is not allowed"],
+    [`A='1\n${'x'.repeat(65_536)}'`, 2, 'token too long'],
+  ])('refuses %j', (text, line, problem) => {
+    expect(() => parseEnvFile(text, 'A')).toThrow(`invalid environment variable format at line ${line}: ${problem}`);
+    expect(() => parseEnvFile(`C='0'\n${text}`, 'C')).not.toThrow();
   });
 });
 
@@ -87,9 +101,8 @@ describe('files in volumes', () => {
 
   it('are refused in upstream’s words', async () => {
     await writeFile(join(volume, 'bad'), 'K=v');
-    await writeFile(join(volume, 'wide'), `K='${'x'.repeat(32 * 1024 + 1)}'`);
+    await writeFile(join(volume, 'wide'), `K='${'x'.repeat(40_000)}'`);
     await expect(value('bad', 'K', true)).rejects.toThrow(/^couldn't parse env file$/);
-    await expect(value('sub/env', 'K'.repeat(129))).rejects.toThrow('exceeds maximum length of 128 characters');
-    await expect(value('wide', 'K')).rejects.toThrow('value for key "K" exceeds maximum size of 32KB');
+    expect(await value('wide', 'K')).toHaveLength(40_000);
   });
 });

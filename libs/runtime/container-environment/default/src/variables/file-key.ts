@@ -9,8 +9,6 @@ import { readInside } from './read-inside.js';
 
 type FileKeySelector = NonNullable<NonNullable<EnvVar['valueFrom']>['fileKeyRef']>;
 
-const longestKey = 128;
-const longestValueBytes = 32 * 1024;
 const longestFileBytes = 64 * 1024;
 
 /**
@@ -27,16 +25,10 @@ export async function fileKey(
   if (volume === undefined) {
     throw refused(`cannot find the volume ${goQuote(volumeName)} referenced by FileKeyRef`, 'not-found');
   }
-  if (key.length > longestKey) {
-    throw refused(`environment variable key ${goQuote(key)} exceeds maximum length of ${longestKey} characters`);
-  }
   const text = await read(volume.hostPath, path, logger);
   if (text === undefined && optional) return undefined;
   const value = valueIn(text, { volumePath: volume.hostPath, path, key }, logger);
-  if (value !== undefined && Buffer.byteLength(value) > longestValueBytes) {
-    throw refused(`environment variable value for key ${goQuote(key)} exceeds maximum size of 32KB`);
-  }
-  if (value !== undefined && value !== '') return value;
+  if (value !== '') return value;
   if (optional) return undefined;
   const file = goQuote(join(volume.hostPath, path));
   throw refused(`environment variable key ${goQuote(key)} not found in file ${file}`, 'not-found');
@@ -54,10 +46,10 @@ function valueIn(
   text: string | undefined,
   { volumePath, path, key }: { readonly volumePath: string; readonly path: string; readonly key: string },
   logger: Logger,
-): string | undefined {
+): string {
   if (text === undefined) throw unusable({ volumePath, path, error: 'no such file' }, logger);
   try {
-    return parseEnvFile(text).get(key);
+    return parseEnvFile(text, key);
   } catch (error) {
     throw unusable({ volumePath, path, error }, logger);
   }

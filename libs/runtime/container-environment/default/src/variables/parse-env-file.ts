@@ -1,30 +1,77 @@
 import { KubeletError } from '@podwright/errors';
 
+// As bufio.Scanner: a line must fit into its buffer together with the line break.
+const longestLineBytes = 64 * 1024 - 1;
+
 /**
- * Variables of an env file: lines `NAME='value'` with optional blanks around the name, comment lines that begin with
- * `#`, and empty lines. The value is the exact text between the quotes, line breaks included; other syntax is refused,
- * so that a shell reads the same values. A later line replaces an earlier one with the same name. @throws KubeletError
- * `invalid-argument` for anything else. Source: kubernetes v1.36 pkg/kubelet/util/env.
+ * Value of the first variable with this name in an env file of lines `NAME='value'`, with comments and empty lines; '' when
+ * there is none. The value is the exact text between the quotes, line breaks included. `NAME= 'value'` is empty, as for a
+ * shell. Nothing after the variable counts, so a mistake there goes unnoticed. @throws KubeletError `invalid-argument` for
+ * other syntax before it. Source: kubernetes v1.36 pkg/kubelet/util/env ParseEnv.
  */
-export function parseEnvFile(text: string): ReadonlyMap<string, string> {
-  const variables = new Map<string, string>();
-  let rest = text;
-  while ((rest = rest.replace(/^\s+/, '')) !== '') {
-    if (rest.startsWith('#')) {
-      const end = rest.indexOf('\n');
-      rest = end < 0 ? '' : rest.slice(end);
+export function parseEnvFile(text: string, key: string): string {
+  const lines = new Lines(text);
+  for (let line = lines.next(); line !== undefined; line = lines.next()) {
+    const assignment = line.replace(/^[ \t]+/, '');
+    if (assignment === '' || assignment.startsWith('#')) continue;
+    const [name, value] = parseAssignment(assignment, lines);
+    if (name === key) return value;
+  }
+  return '';
+}
+
+function parseAssignment(assignment: string, lines: Lines): readonly [name: string, value: string] {
+  const at = assignment.indexOf('=');
+  if (at < 0) throw invalid(lines.number, "missing '='");
+  const name = assignment.slice(0, at);
+  const value = assignment.slice(at + 1);
+  if (/^[ \t]*$/.test(name)) throw invalid(lines.number, 'empty variable name');
+  if (/[ \t]$/.test(name)) throw invalid(lines.number, "whitespace before '=' is not allowed");
+  if (/^[ \t]/.test(value)) return [name, ''];
+  if (!value.startsWith("'")) throw invalid(lines.number, 'value must be enclosed in single quotes');
+  return [name, parseQuoted(value.slice(1), lines)];
+}
+
+/** The text up to the closing quote, which may be some lines further on. */
+function parseQuoted(first: string, lines: Lines): string {
+  const begin = lines.number;
+  const parts: string[] = [];
+  for (let rest: string | undefined = first; rest !== undefined; rest = lines.next()) {
+    const end = rest.indexOf("'");
+    if (end < 0) {
+      parts.push(rest);
       continue;
     }
-    const assignment = /^([^\s=#']+)[ \t]*=[ \t]*'([^']*)'[ \t\r]*(?:#[^\n]*)?(?=\n|$)/.exec(rest);
-    if (assignment === null) {
-      // The message does not quote the line: it may hold a secret.
-      throw new KubeletError("invalid environment variable format: lines must be NAME='value'", {
-        code: 'invalid-argument',
-      });
+    if (!/^[ \t]*(?:#|$)/.test(rest.slice(end + 1))) {
+      throw invalid(lines.number, 'unexpected content after closing quote');
     }
-    const [whole, name = '', value = ''] = assignment;
-    variables.set(name, value);
-    rest = rest.slice(whole.length);
+    return [...parts, rest.slice(0, end)].join('\n');
   }
-  return variables;
+  throw invalid(begin, 'unclosed single quote');
+}
+
+/** The lines of a text without their breaks, as bufio.ScanLines gives them. */
+class Lines {
+  number = 0;
+  private readonly lines: readonly string[];
+
+  constructor(text: string) {
+    const lines = text.split('\n');
+    this.lines = lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+  }
+
+  next(): string | undefined {
+    const line = this.lines[this.number];
+    if (line === undefined) return undefined;
+    this.number += 1;
+    if (Buffer.byteLength(line) > longestLineBytes) throw invalid(this.number, 'token too long');
+    return line.replace(/\r$/, '');
+  }
+}
+
+// The message does not quote the line: it may hold a secret.
+function invalid(line: number, problem: string): KubeletError {
+  return new KubeletError(`invalid environment variable format at line ${line}: ${problem}`, {
+    code: 'invalid-argument',
+  });
 }
