@@ -8,6 +8,7 @@ import { isCriticalPod, isMirrorPod, isNodeCriticalPod, isStaticPod, podSource }
 import { computeQosClass, podQosClass } from './qos.js';
 import { formatResources } from './resource-amounts.js';
 import { isTerminalPhase } from './terminal-phase.js';
+import { usedVolumes } from './used-volumes.js';
 
 // Quantities are texts in every object that was decoded; `cpu: 1` alone is a number to YAML.
 const quantityKey = /^(cpu|memory|example\.com\/gpu)$/;
@@ -19,6 +20,18 @@ function decode(spec: string, metadata = 'name: p'): Pod {
 
 const container = (requests: string, limits: string, more = ''): string =>
   `{name: c, image: x, resources: {requests: {${requests}}, limits: {${limits}}}${more}}`;
+
+describe('used volumes', () => {
+  it('are those that a container mounts or maps, not those of variables', () => {
+    const pod = decode(`volumes: [{name: variable}, {name: device}, {name: none}, {name: mount}]
+initContainers: [{name: i, volumeDevices: [{name: device, devicePath: /dev/d}]}]
+containers: [{name: c, volumeMounts: [{name: mount, mountPath: /m}], env: [{name: A, valueFrom: {fileKeyRef: {volumeName: variable, path: p, key: k}}}]}]`);
+    expect(usedVolumes(pod)).toEqual([
+      { volume: { name: 'device' }, asMount: false, asDevice: true },
+      { volume: { name: 'mount' }, asMount: true, asDevice: false },
+    ]);
+  });
+});
 
 describe('QoS class', () => {
   it.each([

@@ -8,7 +8,10 @@ export interface UsedVolume {
   readonly asDevice: boolean;
 }
 
-/** Volumes that a container of the pod mounts or uses for a variable, in order of the spec; others are never set up. */
+/**
+ * Volumes that a container of the pod mounts, in order of the spec; others are never set up. A variable from a file is no use of
+ * its volume. Source: kubernetes v1.36 pkg/volume/util/util.go GetPodVolumeNames.
+ */
 export function usedVolumes(pod: Pod): readonly UsedVolume[] {
   const volumes = pod.spec.volumes ?? [];
   if (volumes.length === 0) return [];
@@ -17,9 +20,6 @@ export function usedVolumes(pod: Pod): readonly UsedVolume[] {
   for (const { container } of visitContainers(pod.spec)) {
     for (const { name } of container.volumeMounts ?? []) mounts.add(name);
     for (const { name } of container.volumeDevices ?? []) devices.add(name);
-    for (const { valueFrom } of container.env ?? []) {
-      if (valueFrom?.fileKeyRef !== undefined) mounts.add(valueFrom.fileKeyRef.volumeName);
-    }
   }
   return volumes
     .map((volume) => ({ volume, asMount: mounts.has(volume.name), asDevice: devices.has(volume.name) }))
