@@ -172,6 +172,16 @@ describe('writeAtomically', () => {
     expect([await readdir(precious), await readFile(join(precious, 'a'), 'utf8')]).toEqual([['a'], 'keep']);
   });
 
+  it('says in Go’s words that a path is both a file and a directory', async () => {
+    await expect(write({ 'a/b': '1', a: '2' })).rejects.toThrow(
+      /^open \/.*\/volume\/\.\.2026[^/]*\/a: is a directory$/,
+    );
+    await expect(write({ a: '2', 'a/b': '1' })).rejects.toThrow(
+      /^mkdir \/.*\/volume\/\.\.2026[^/]*\/a\/: file exists$/,
+    );
+    expect(await readdir(volume)).toEqual([]);
+  });
+
   it('writes nothing for a path that leads out', async () => {
     await expect(write({ fine: '1', '../out': '2' })).rejects.toThrow("invalid path: must not contain '..': ../out");
     expect(await readdir(volume)).toEqual([]);

@@ -1,6 +1,8 @@
 import { chmod, lchown, mkdir, open, readdir } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openRegularFile } from '@podwright/contained-path';
+import { errnoWords, KubeletError } from '@podwright/errors';
 import { formatTimestamp } from './timestamp.js';
 import type { Payload } from './payload.js';
 import type { Random } from '@podwright/time';
@@ -61,18 +63,46 @@ export async function makeDataDirectory(volume: string, nowMs: number, random: R
   }
 }
 
-/** Writes all files into the new directory, which is empty, so it never opens a foreign file. */
+/**
+ * Writes all files into the new directory, which is empty, so it never opens a foreign file. Rejects in Go's words, because events
+ * show them, such as when one source has the file `a` and another one `a/b`.
+ */
 export async function writePayload(directory: string, payload: Payload): Promise<void> {
   for (const [path, { data, mode, ownerUid }] of payload) {
     const target = join(directory, path);
-    if (path.includes('/')) await mkdir(dirname(target), { recursive: true, mode: 0o777 });
-    const file = await open(target, 'wx', mode & 0o777);
+    if (path.includes('/')) await makeParent(dirname(target));
+    const file = await create(target, mode & 0o777);
     try {
-      await file.writeFile(data);
+      await file
+        .writeFile(data)
+        .catch((error: unknown) => Promise.reject(failed(`write ${target}: ${errnoWords(error)}`, error)));
       if ((mode & umask) !== 0) await file.chmod(mode & 0o777);
     } finally {
       await file.close();
     }
     if (ownerUid !== undefined) await lchown(target, ownerUid, keepGroup);
   }
+}
+
+async function makeParent(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o777 });
+  } catch (error) {
+    // The slash is upstream's.
+    throw failed(`mkdir ${path}/: ${errnoWords(error)}`, error);
+  }
+}
+
+async function create(path: string, mode: number): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', mode);
+  } catch (error) {
+    // Paths of a payload differ, so what is there can only be a directory. Upstream opens what is there, and fails with EISDIR.
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw failed(`open ${path}: ${isThere ? 'is a directory' : errnoWords(error)}`, error);
+  }
+}
+
+function failed(message: string, cause: unknown): KubeletError {
+  return new KubeletError(message, { code: 'unknown', cause });
 }
