@@ -11,6 +11,7 @@ import { formatRequirements } from './requirements.js';
 
 const reason = 'Preempting';
 const message = 'Preempted in order to admit critical pod';
+const conditionMessage = 'Pod was preempted by Kubelet to accommodate a critical pod.';
 
 export const preemptionNeeds = needs({
   activePods: ACTIVE_PODS,
@@ -73,7 +74,7 @@ function preempted(pod: Pod, status: PodStatus): PodStatus {
     type: 'DisruptionTarget',
     status: 'True',
     reason: 'TerminationByKubelet',
-    message,
+    message: conditionMessage,
     ...(pod.metadata.generation !== undefined && { observedGeneration: pod.metadata.generation }),
   };
   const others = (status.conditions ?? []).filter(({ type }) => type !== condition.type);

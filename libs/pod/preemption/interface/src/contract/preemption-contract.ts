@@ -55,7 +55,7 @@ export function describePreemptionContract(name: string, create: CreatePreemptio
       expect(status?.conditions?.find(({ type }) => type === 'DisruptionTarget')).toMatchObject({
         status: 'True',
         reason: 'TerminationByKubelet',
-        message: 'Preempted in order to admit critical pod',
+        message: 'Pod was preempted by Kubelet to accommodate a critical pod.',
         observedGeneration: 3,
       });
     });
