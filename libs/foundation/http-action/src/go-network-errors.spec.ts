@@ -23,8 +23,19 @@ describe('errors of connections', () => {
     expect(goReadError('odd', 'a:1->b:2')).toBe('odd');
   });
 
-  it('name a host that cannot be found, a time that is over, both ends', () => {
-    expect(goDialError(errorWith('ENOTFOUND'), 'a.test', 80)).toBe('dial tcp: lookup a.test: no such host');
+  it.each([
+    ['ENOTFOUND', ['10.0.0.10', '10.0.0.11'], 'a.test on 10.0.0.10:53: no such host'],
+    ['EAI_AGAIN', ['fd00::10'], 'a.test on [fd00::10]:53: server misbehaving'],
+    ['ENOTFOUND', ['[fd00::10]:5353'], 'a.test on [fd00::10]:5353: no such host'],
+    ['ENOTFOUND', [], 'a.test: no such host'],
+  ])('%s of the servers %j', (code, servers, words) => {
+    expect(goDialError(errorWith(code), 'a.test', 80, () => servers)).toBe(`dial tcp: lookup ${words}`);
+  });
+
+  it('name the server of this machine, a time that is over, both ends', () => {
+    expect(goDialError(errorWith('ENOTFOUND'), 'a.test', 80)).toMatch(
+      /^dial tcp: lookup a\.test on \S+: no such host$/,
+    );
     expect(goDialTimeout('fd00::1', 80)).toBe('dial tcp [fd00::1]:80: i/o timeout');
     const socket = { localAddress: '::1', localPort: 1, remoteAddress: '10.0.0.1', remotePort: 2 };
     expect(connectionEnds(socket)).toBe('[::1]:1->10.0.0.1:2');

@@ -1,5 +1,6 @@
 import { isError, messageOf } from '@podwright/errors';
-import type { Socket } from 'node:net';
+import { getServers } from 'node:dns';
+import { isIP, type Socket } from 'node:net';
 import { joinHostPort } from './host-port.js';
 
 // Linux's error texts as Go prints them.
@@ -13,14 +14,35 @@ const kernelWords: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'cannot assign requested address',
 };
 
+// A resolver that gives no answer is EAI_AGAIN whatever it did; Go tells a refusal and a timeout apart.
+const lookupWords: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'server misbehaving',
+};
+
+const dnsPort = 53;
+
 /**
- * A failed connect in Go's words: `dial tcp 10.0.0.1:80: connect: connection refused`. Unknown errors keep Node's text.
+ * A failed connect in Go's words: `dial tcp 10.0.0.1:80: connect: connection refused`, or `dial tcp: lookup a.test on
+ * 10.0.0.10:53: no such host` with the first of the servers. Unknown errors keep Node's text.
  */
-export function goDialError(error: unknown, host: string, port: number): string {
+export function goDialError(
+  error: unknown,
+  host: string,
+  port: number,
+  servers: () => readonly string[] = getServers,
+): string {
   const code = codeOf(error);
-  if (code === 'ENOTFOUND') return `dial tcp: lookup ${host}: no such host`;
+  const lookup = lookupWords[code];
+  if (lookup !== undefined) return `dial tcp: lookup ${host}${onServer(servers()[0])}: ${lookup}`;
   const words = kernelWords[code];
   return `dial tcp ${joinHostPort(host, port)}: ${words === undefined ? messageOf(error) : `connect: ${words}`}`;
+}
+
+// Node names the port of a server only when it is another one: `10.0.0.10`, `[fd00::10]:5353`.
+function onServer(server: string | undefined): string {
+  if (server === undefined) return '';
+  return ` on ${isIP(server) === 0 ? server : joinHostPort(server, dnsPort)}`;
 }
 
 /** A timed-out connect in Go's words. */

@@ -130,6 +130,8 @@ describe('a fault', () => {
     ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'tls: decryption failed or bad record mac (what came from'],
     ['SOMETHING', 'else'],
   ])('%s is told in words that help', (code, words) => {
-    expect(describeConnectionFault(Object.assign(new Error('else'), { code }), place)).toContain(words);
+    const text = describeConnectionFault(Object.assign(new Error('else'), { code }), place);
+    // The name server is that of this machine.
+    expect(text.replace(/(?<=example\.org) on \S+(?=:)/, '')).toContain(words);
   });
 });
