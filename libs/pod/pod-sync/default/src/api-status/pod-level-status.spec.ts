@@ -45,4 +45,14 @@ describe('podLevelStatus', () => {
       requests: { memory: '16Mi' },
     });
   });
+
+  it('keeps what the API object has when a kubelet that was restarted knows no earlier status', () => {
+    const resources = { requests: { cpu: '100m', memory: '16Mi' }, limits: { cpu: '50m', memory: '32Mi' } };
+    const restarted = { ...pod('Running', two), status: { phase: 'Running', resources } };
+    const cgroup = { ...unlimited, cpuShares: 102 };
+    expect(podLevelStatus(restarted, cgroup, undefined).resources).toEqual(resources);
+    expect(podLevelStatus(restarted, cgroup, { phase: 'Running' }).resources).toEqual({
+      requests: { cpu: '100m', memory: '16Mi' },
+    });
+  });
 });

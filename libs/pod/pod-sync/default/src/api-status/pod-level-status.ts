@@ -24,8 +24,8 @@ export const showsCgroup = ({ status }: Pod): boolean => status?.phase === 'Runn
 
 /**
  * Resources of the pod as a whole: what it was allocated and, once the API server has seen it run, what its cgroup has.
- * `cgroup`: the values in effect, `{}` when unknown. Where it has no limit, the value of `old` stays. `pod` has its
- * allocated resources. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertToAPIPodLevelResourcesStatus.
+ * `cgroup`: the values in effect, `{}` when unknown. Where it has no limit, the value of `old` stays, or that of the API
+ * object when there is none, as after a restart. `pod` has its allocated resources. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertToAPIPodLevelResourcesStatus.
  */
 export function podLevelStatus(
   pod: Pod,
@@ -33,8 +33,9 @@ export function podLevelStatus(
   old: PodStatus | undefined,
 ): Pick<PodStatus, 'allocatedResources' | 'resources'> {
   const allocated = formatResources(podRequests(pod));
+  const before = old ?? pod.status;
   const resources = showsCgroup(pod)
-    ? inEffect(pod, cgroup, old?.phase === 'Running' ? old.resources : undefined, allocated)
+    ? inEffect(pod, cgroup, before?.phase === 'Running' ? before.resources : undefined, allocated)
     : requirements(allocated, formatResources(podLimits(pod)));
   return { resources, ...(Object.keys(allocated).length > 0 && { allocatedResources: allocated }) };
 }
