@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, link, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -87,15 +87,23 @@ describe('a server on a unix socket', () => {
   it('takes over the socket of a server that was killed, and leaves anything else alone', async () => {
     const former = createServer();
     await new Promise<void>((resolve) => former.listen(`${server.socket}.former`, resolve));
-
-    await rename(`${server.socket}.former`, server.socket);
+    // A server that ends well removes its own name of the socket; the other one stays, as all do after a kill.
+    await link(`${server.socket}.former`, server.socket);
+    await new Promise((resolve) => former.close(resolve));
     await server.listen();
     expect(await calls.unary(shout, 'hello', {})).toBe('HELLO');
-    former.close();
     server.close();
     await rm(server.socket, { force: true });
     await writeFile(server.socket, 'mine');
     await expect(server.listen()).rejects.toThrow('EADDRINUSE');
     expect((await stat(server.socket)).size).toBe(4);
+  });
+
+  it('takes nothing from a server that lives', async () => {
+    await server.listen();
+    const second = new SocketServer(server.socket);
+    await expect(second.listen()).rejects.toThrow('another process serves it: stop that process');
+    second.close();
+    expect(await calls.unary(shout, 'hello', {})).toBe('HELLO');
   });
 });

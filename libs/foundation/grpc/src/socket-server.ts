@@ -10,6 +10,7 @@ import type {
 } from '@grpc/grpc-js';
 import { isMissing, KubeletError, messageOf } from '@podwright/errors';
 import { grpcStatus } from './grpc-status.js';
+import { isSocketServed } from './served-socket.js';
 import { isServiceError } from './service-error.js';
 
 /** One RPC for its server: its path and its wire format. */
@@ -89,7 +90,9 @@ export class SocketServer {
     };
   }
 
-  /** Listens. Replaces an existing socket, such as one of a killed server; rejects when anything else has its path. */
+  /**
+   * Listens. Replaces a socket that nobody serves, such as one of a killed server; rejects when anything else has its path.
+   */
   async listen(): Promise<void> {
     await removeSocket(this.socket);
     const listener = createServer((socket) => this.accept(socket));
@@ -158,7 +161,12 @@ function statusOf(error: unknown): { readonly code: number; readonly details: st
 
 async function removeSocket(socket: string): Promise<void> {
   try {
-    if ((await stat(socket)).isSocket()) await rm(socket, { force: true });
+    if (!(await stat(socket)).isSocket()) return;
+    // Its server would go on without clients, for it does not see that its socket is gone.
+    if (await isSocketServed(socket)) {
+      throw new KubeletError('another process serves it: stop that process', { code: 'failed-precondition' });
+    }
+    await rm(socket, { force: true });
   } catch (error) {
     if (!isMissing(error)) throw error;
   }

@@ -1,11 +1,10 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { connect } from 'node:net';
 import path from 'node:path';
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import { createToken, type Lifecycle } from '@podwright/assembly-interface';
 import type { Empty, RegisterRequest } from '@podwright/device-manager-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
-import { SocketServer } from '@podwright/grpc';
+import { isSocketServed, SocketServer } from '@podwright/grpc';
 import type { Logger } from '@podwright/logging';
 import { registrationMethods } from '../generated/server-codecs.js';
 
@@ -57,9 +56,13 @@ export class RegistrationServer {
 
   /**
    * Removes all sockets in the directory: a plugin that watches it sees the kubelet's new socket and registers again.
+   * None when another kubelet serves the directory: that one still needs them.
    */
   private async serve(directory: string): Promise<void> {
     try {
+      if (await isSocketServed(path.join(directory, socketName))) {
+        throw new KubeletError('another kubelet serves it: stop that kubelet', { code: 'failed-precondition' });
+      }
       for (const name of await readdir(directory)) await this.removeSocket(path.join(directory, name));
       const server = new SocketServer(path.join(directory, socketName), { maxRequestBytes });
       server.unary(registrationMethods.register, (request, call) => this.answer(request, directory, call));
@@ -106,12 +109,5 @@ function refuse(directory: string, cause: unknown): never {
 async function isFree(directory: string): Promise<boolean> {
   const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error.code);
   if (typeof found !== 'object' || !found.isDirectory()) return false;
-  return new Promise((resolve) => {
-    const socket = connect(path.join(directory, socketName));
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ENOENT' || code === 'ECONNREFUSED'));
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-  });
+  return !(await isSocketServed(path.join(directory, socketName)));
 }

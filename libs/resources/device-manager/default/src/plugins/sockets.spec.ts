@@ -174,6 +174,26 @@ describe('the folder', () => {
   });
 });
 
+describe('a folder that another kubelet serves', () => {
+  it('keeps its sockets and its plugins, and the second kubelet does not start', async () => {
+    const { directory, plugin, allocatable } = await harness();
+    await plugin({ endpoint: 'p.sock' }).attach(directory);
+    await eventually(() => allocatable() === '2');
+    const second = createPluginDeviceManager(
+      {
+        ...{ clock, metrics: createMetricsRegistry(), logger: createMemoryLogger() },
+        activePods: { list: () => [] },
+        podConfig: { allSourcesReady: () => true },
+        runtime: { listPodSandbox: async () => ({ items: [] }), listContainers: async () => ({ containers: [] }) },
+      },
+      { directory },
+    );
+    undo.push(() => second.stop());
+    await expect(second.start()).rejects.toThrow('another kubelet serves it: stop that kubelet');
+    expect((await readdir(directory)).sort()).toEqual(['kubelet.sock', 'p.sock']);
+  });
+});
+
 describe('a hostile plugin', () => {
   it('with 100 000 devices is taken, one with a list that is too long is gone', async () => {
     const { plugin, directory, allocatable } = await harness();
