@@ -19,6 +19,8 @@ export interface Connection {
   /** Call when a request begins; each call needs one `end()`. */
   begin(): void;
   end(): void;
+  /** Sends text below TLS and closes the connection; for a client that does not speak it. */
+  refuse(text: string): void;
 }
 
 type State = 'pending' | 'idle' | 'trusted' | 'busy';
@@ -141,6 +143,9 @@ class Tracked implements Connection {
   }
   gone(): void {
     this.move(undefined);
+  }
+  refuse(text: string): void {
+    this.socket.end(text);
   }
   close(): void {
     this.gone();

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { connect as connectPlain } from 'node:net';
 import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { describeServerContract, get } from '@podwright/server-interface/contract';
@@ -91,6 +92,20 @@ describe('HttpServer', () => {
     ]);
     certificate.set(pair);
     expect((await get(https, '/pods', 'GET', { tls: { ca } })).status).toBe(401);
+    await server.stop();
+  });
+
+  it('tells a client without TLS what is wrong, and logs it as any failed handshake', async () => {
+    const { server, config, logger } = await createHttpHarness({ healthzPort: 0, readOnlyPort: 0 });
+    await server.start();
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connectPlain(config.port ?? 0, '127.0.0.1', () => socket.write('GET /pods HTTP/1.1\r\n\r\n'));
+      let received = '';
+      socket.on('data', (chunk) => (received += chunk.toString()));
+      socket.on('error', reject).on('close', () => resolve(received));
+    });
+    expect(answer).toBe('HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n');
+    expect(logger.entries.map(({ message }) => message)).toContain('TLS handshake error');
     await server.stop();
   });
 

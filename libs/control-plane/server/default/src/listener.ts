@@ -13,6 +13,8 @@ import { RequestHandler, type RequestHandlerParts } from './request-handler.js';
 const idleTimeoutMs = 90_000;
 const requestTimeoutMs = 4 * 3600_000;
 const maxHeaderBytes = 1 << 20;
+// In the words of Go's net/http, which people who typed http:// look up.
+const plainRequestToTls = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 export interface ListenerOptions {
   /** Name in error messages; `fields` names the configuration fields that set the address. */
@@ -51,7 +53,10 @@ export class Listener {
     this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, ...handshake, ...tls });
     this.server.maxHeadersCount = maxHeaders;
     this.server.on('connection', (socket: Socket) => this.connections.add(socket));
-    if (onHandshakeError !== undefined) this.server.on('tlsClientError', onHandshakeError);
+    this.server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === 'ERR_SSL_HTTP_REQUEST') this.connections.of(socket)?.refuse(plainRequestToTls);
+      onHandshakeError?.(error);
+    });
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       void this.handler.serve(request, response, this.connections.of(request.socket));
     });
