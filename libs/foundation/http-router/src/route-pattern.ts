@@ -17,7 +17,8 @@ export interface RoutePath {
    */
   readonly service?: string;
   /**
-   * The media types of the answer, in a web service: an Accept header without any of them gets 406. Absent: not
+   * The media types of the answer, in a web service: an Accept header without any of them gets 406. Empty, as for
+   * upstream's routes that declare none: any Accept header without a wildcard for all types gets 406. Absent: not
    * checked.
    */
   readonly produces?: readonly string[];

@@ -19,7 +19,7 @@ const router = new Router([
   route('/stats/summary', ['GET', 'POST']),
   { ...route('/checkpoint/{namespace}/{pod}', ['POST']), service: '/checkpoint/' },
   route('/logs/', ['GET']),
-  route('/logs/{path...}', ['GET']),
+  route('/logs/{path...}', ['GET'], []),
   route('/exec/{namespace}/{pod}/{container}', ['GET', 'POST']),
   route('/exec/{namespace}/{pod}/{uid}/{container}', ['GET', 'POST']),
 ]);
@@ -116,6 +116,15 @@ describe('Router', () => {
   ])('pods for a client that wants %s', (accept, served) => {
     const refused = ['guarded', 406, '406: Not Acceptable\n\nAvailable representations: application/json'];
     expect(find('GET /pods', accept)).toEqual(served ? ['/pods', {}] : refused);
+  });
+
+  it.each([
+    [undefined, true],
+    ['text/plain, */*;q=0.8', true],
+    ['text/plain', false],
+  ])('a route that declares no type for a client that wants %s', (accept, served) => {
+    const refused = ['guarded', 406, '406: Not Acceptable\n\nAvailable representations: '];
+    expect(find('GET /logs/a', accept)).toEqual(served ? ['/logs/{path...}', { path: 'a' }] : refused);
   });
 
   it('redirects with a page for browsers and without one for others', () => {

@@ -25,7 +25,7 @@ export function nodeLogsRoutes(deps: NodeLogsDeps): readonly ServerRoute[] {
   const files = new FileServer(deps);
   const handle = (request: ServerRequest): Promise<Answer> =>
     deps.enableQuery ? answerQuery(deps, files, request) : serveFile(files, pathBelow(request), request);
-  return [{ ...common, path: '/logs/{path...}', methods: ['GET'], handle }];
+  return [{ ...common, path: '/logs/{path...}', methods: ['GET'], produces: [], handle }];
 }
 
 async function answerQuery(deps: NodeLogsDeps, files: FileServer, request: ServerRequest): Promise<Answer> {

@@ -60,7 +60,7 @@ export function pprofRoutes({ enabled, profiler, commandLine }: PprofRoutesDeps)
     if (name === 'symbol') return plain('num_symbols: 1\n');
     return ['profile', 'heap', 'allocs'].includes(name) ? profile(name, request) : failure(404, 'Unknown profile');
   };
-  return [{ ...common, path: '/debug/pprof/{name...}', methods: ['GET'], handle }];
+  return [{ ...common, path: '/debug/pprof/{name...}', methods: ['GET'], produces: [], handle }];
 }
 
 async function profileAnswer(name: string, message: Uint8Array): Promise<Answer> {

@@ -22,6 +22,7 @@ export function containerLogsRoutes(deps: ContainerLogsDeps): readonly ServerRou
     {
       path: '/containerLogs/{namespace}/{pod}/{container}',
       methods: ['GET'],
+      produces: [],
       metricPath: 'containerLogs',
       debugging: true,
       handle: (request) => containerLogs(deps, request),

@@ -18,6 +18,7 @@ export function runRoutes(deps: RunRoutesDeps): readonly ServerRoute[] {
   return ['/run/{namespace}/{pod}/{container}', '/run/{namespace}/{pod}/{uid}/{container}'].map((path) => ({
     path,
     methods: ['POST'],
+    produces: [],
     metricPath: 'run',
     debugging: true,
     handle: (request) => run(deps, request),

@@ -18,6 +18,7 @@ export function streamRoutes(deps: StreamRoutesDeps): readonly ServerRoute[] {
   const at = (kind: StreamSession['kind'], path: string): ServerRoute => ({
     path,
     methods: ['GET', 'POST'],
+    produces: [],
     metricPath: path.split('/')[1] ?? '',
     debugging: true,
     handle: (request) => beginning(deps, kind, request).then((begun) => ('answer' in begun ? begun.answer : noUpgrade)),
