@@ -54,7 +54,6 @@ describe('/checkpoint', () => {
     ['app', '', 0n],
     ['init', '', 0n],
     ['debug', '?timeout=5&timeout=%2B7', 7n],
-    ['app', '?timeout=-1', -1n],
   ])('of %s%s', async (container, query, timeout) => {
     const { answer, requests } = await checkpoint(`/checkpoint/shop/web/${container}${query}`);
     const time = formatLocalRfc3339(node.clock.now());
@@ -71,6 +70,11 @@ describe('/checkpoint', () => {
     ['/shop/web/app?timeout=', 404, 'cannot parse value of timeout parameter'],
     ['/shop/web/app?timeout=9223372036854775808', 404, 'cannot parse value of timeout parameter'],
     ['/shop/web/app?timeout=5&timeout=x', 404, 'cannot parse value of timeout parameter'],
+    [
+      '/shop/web/app?timeout=-1',
+      500,
+      'checkpointing of shop/web/app failed (CheckpointContainer requires the timeout value to be > 0)',
+    ],
     ['/shop/web', 404, '404: Page Not Found'],
   ])('%s: %i %s', async (url, status, body) => {
     const { answer, requests } = await checkpoint(`/checkpoint${url}`);

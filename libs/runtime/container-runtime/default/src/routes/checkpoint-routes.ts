@@ -63,6 +63,10 @@ async function writeCheckpoint(
   const running = await runtime.getPods({ all: false, podUid: uid, signal });
   const containerId = running.flatMap(({ containers }) => containers).find(({ name }) => name === container)?.id;
   if (containerId === undefined) throw new KubeletError(`container ${container} not found`, { code: 'not-found' });
+  // Not an answer of the runtime: upstream's client refuses it in these words, which say "> 0" and mean "not negative".
+  if (timeout < 0n) {
+    throw new KubeletError('CheckpointContainer requires the timeout value to be > 0', { code: 'invalid-argument' });
+  }
   const directory = path.join(rootDir, 'checkpoints');
   // The memory of a container may contain secrets.
   await mkdir(directory, { recursive: true, mode: 0o700 });
