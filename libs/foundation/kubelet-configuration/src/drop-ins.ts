@@ -75,9 +75,11 @@ async function walk(folder: string, files: ConfigurationFiles, depth: number): P
 async function readDropIn(path: string, files: ConfigurationFiles): Promise<SourceValue> {
   try {
     // Checks each file by itself, so that the message can name it.
-    const { value } = readConfigurationDocument(await files.readFile(path), path);
+    const { value, faults: duplicateKeys } = readConfigurationDocument(await files.readFile(path), path);
     const folded = foldKeys(value, kubeletConfigurationSchema);
-    const faults = decodeWithSchema(kubeletConfigurationSchema, folded).faults.filter(({ kind }) => kind === 'type');
+    const { faults: ofFields } = decodeWithSchema(kubeletConfigurationSchema, folded);
+    // A key that is there twice is a warning in the file of --config only: upstream decodes drop-ins strictly.
+    const faults = [...duplicateKeys, ...ofFields.filter(({ kind }) => kind === 'type')];
     if (faults.length > 0) throw new Error(faults.map(formatFault).join('; '));
     return value;
   } catch (error) {

@@ -153,6 +153,7 @@ describe('loadKubeletConfiguration', () => {
     [['--config-dir=/d'], 'path: /d/a.conf, error: kind is not set, expected KubeletConfiguration'],
     [['--config-dir=/e'], 'path: /e/a.conf, error: maxPods: expected integer, got "x" (string)'],
     [['--config-dir=/f'], 'path: /f/a.conf, error: the file was empty'],
+    [['--config-dir=/h'], 'path: /h/a.conf, error: maxPods: duplicate key (line '],
     [
       ['--max-pods=-1', '--port=0'],
       'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive]',
@@ -183,6 +184,7 @@ describe('loadKubeletConfiguration', () => {
       '/d/a.conf': 'apiVersion: kubelet.config.k8s.io/v1beta1\n',
       '/e/a.conf': `${head}maxPods: x\n`,
       '/f/a.conf': '',
+      '/h/a.conf': `${head}maxPods: 1\nmaxPods: 2\n`,
       '/g.yaml': `${head}featureGates: {ClusterTrustBundleProjection: true}\n`,
     };
     await expect(load(argv, texts)).rejects.toThrow(message);
