@@ -43,7 +43,7 @@ describe('handlePodAdditions', () => {
       },
     }));
     await handler.handlePodAdditions([mirror, pod('a')]);
-    handler.handlePodUpdates([pod('a')]);
+    await handler.handlePodUpdates([pod('a')]);
     handler.handlePodRemoves([pod('a')]);
     expect(steps).toEqual(['track a', 'forget a']);
   });
@@ -120,16 +120,16 @@ describe('handlePodAdditions', () => {
       workers: { updatePod: ({ pod: given }) => void shown.push(given?.metadata.uid) } as SyncLoopNeeds['workers'],
     }));
     await handler.handlePodAdditions([pod('a')]);
-    handler.handlePodUpdates([pod('a')]);
+    await handler.handlePodUpdates([pod('a')]);
     handler.handlePodSyncs([pod('a')]);
     expect(shown).toEqual(['granted', 'granted', 'granted']);
   });
 
-  it.each<[string, (handler: SyncHandler) => void, string[]]>([
+  it.each<[string, (handler: SyncHandler) => Promise<void> | void, string[]]>([
     ['an update that resizes', (handler) => handler.handlePodUpdates([pod('a')]), ['retry pod_updated']],
     ['a status that makes room', (handler) => handler.handlePodReconcile([pod('a')]), ['retry pod_resized']],
     ['a removal', (handler) => handler.handlePodRemoves([pod('a')]), ['forget allocation a', 'retry pods_removed']],
-  ])('tries waiting resizes after %s', (_what, act, expected) => {
+  ])('tries waiting resizes after %s', async (_what, act, expected) => {
     const steps: string[] = [];
     const world = createWorld(() => ({
       allocations: createFakeAllocations(steps, {
@@ -137,15 +137,31 @@ describe('handlePodAdditions', () => {
         noticeReconciled: () => 'pod_resized',
       }),
     }));
-    act(world.handler);
+    await act(world.handler);
     expect(steps).toEqual(expected);
+  });
+
+  it('shows a worker the update that resizes a pod only once the resize is decided', async () => {
+    let decide = (): void => undefined;
+    const decided = new Promise<void>((resolve) => (decide = resolve));
+    const { handler, updates } = createWorld(() => ({
+      allocations: createFakeAllocations([], {
+        noticeUpdated: (_old, { metadata }) => metadata.uid === 'resized',
+        retryPendingResizes: () => decided,
+      }),
+    }));
+    const handled = handler.handlePodUpdates([pod('resized'), pod('other')]);
+    expect(updates).toEqual(['update other']);
+    decide();
+    await handled;
+    expect(updates).toEqual(['update other', 'update resized']);
   });
 });
 
 describe('the other handlers', () => {
   it('update: shows the worker the pod with its mirror pod', async () => {
     const { handler, updates } = createWorld();
-    handler.handlePodUpdates([staticPod, mirror, pod('a')]);
+    await handler.handlePodUpdates([staticPod, mirror, pod('a')]);
     expect(updates).toEqual(['update static', 'update static mirror=mirror', 'update a']);
   });
 
@@ -158,7 +174,7 @@ describe('the other handlers', () => {
     const initContainers = [{ name: 'i', resources: { requests: { cpu: '1' } } }];
     await handler.handlePodAdditions([{ ...before, spec: { ...before.spec, initContainers: [{ name: 'i' }] } }]);
     const after = { ...before, spec: { ...before.spec, initContainers, resources: { requests: { cpu: '2' } } } };
-    handler.handlePodUpdates([after]);
+    await handler.handlePodUpdates([after]);
     expect(events).toEqual(expected);
     const told = steps.filter((step) => step.startsWith('event '));
     expect(told).toEqual(
@@ -179,9 +195,9 @@ describe('the other handlers', () => {
     expect(updates).toEqual(['kill b']);
   });
 
-  it('reconcile: nothing happens to a static pod because of what its mirror pod shows', () => {
+  it('reconcile: nothing happens to a static pod because of what its mirror pod shows', async () => {
     const { handler, updates, steps } = createWorld();
-    handler.handlePodUpdates([staticPod, mirror]);
+    await handler.handlePodUpdates([staticPod, mirror]);
     const before = updates.length;
     const conditions = [{ type: 'Ready', status: 'False' }];
     const spec = { ...mirror.spec, readinessGates: [{ conditionType: 'example.com/gate' }] };
@@ -190,9 +206,9 @@ describe('the other handlers', () => {
     expect(steps.filter((step) => step.startsWith('gc'))).toEqual([]);
   });
 
-  it('remove: a mirror pod that is gone is news for its static pod', () => {
+  it('remove: a mirror pod that is gone is news for its static pod', async () => {
     const { handler, updates } = createWorld();
-    handler.handlePodUpdates([staticPod, mirror]);
+    await handler.handlePodUpdates([staticPod, mirror]);
     handler.handlePodRemoves([mirror]);
     expect(updates.at(-1)).toBe('update static');
   });

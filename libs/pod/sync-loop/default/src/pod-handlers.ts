@@ -52,8 +52,8 @@ export class PodHandlers implements SyncHandler {
     this.deps.housekeeping.markChanged();
   }
 
-  handlePodUpdates(pods: readonly Pod[]): void {
-    let waits = false;
+  async handlePodUpdates(pods: readonly Pod[]): Promise<void> {
+    const resized: Pod[] = [];
     for (const pod of pods) {
       const old = this.deps.pods.getPodByUid(podUid(pod));
       this.deps.pods.updatePod(pod);
@@ -61,12 +61,16 @@ export class PodHandlers implements SyncHandler {
         this.updateStaticPodOf(pod);
         continue;
       }
-      if (this.deps.allocations.noticeUpdated(old, pod)) waits = true;
+      const waits = this.deps.allocations.noticeUpdated(old, pod);
       if (old !== undefined) this.tellMissingFeatures(old, pod);
-      this.update(pod, 'update');
+      if (waits) resized.push(pod);
+      else this.update(pod, 'update');
     }
-    // Not awaited: a granted resize triggers its own sync.
-    if (waits) void this.deps.allocations.retryPendingResizes('pod_updated');
+    if (resized.length === 0) return;
+    // Before its worker sees it: a status that names the new generation without a resize condition says that the resize
+    // is over.
+    await this.deps.allocations.retryPendingResizes('pod_updated');
+    for (const pod of resized) this.update(pod, 'update');
   }
 
   handlePodRemoves(pods: readonly Pod[]): void {

@@ -154,7 +154,7 @@ export class SyncLoop implements Bootstrap {
     if (op === 'ADD') await this.deps.handler.handlePodAdditions(pods);
     else if (op === 'REMOVE') this.deps.handler.handlePodRemoves(pods);
     else if (op === 'RECONCILE') this.deps.handler.handlePodReconcile(pods);
-    else this.deps.handler.handlePodUpdates(pods); // DELETE is an update: the deletion timestamp does the rest
+    else await this.deps.handler.handlePodUpdates(pods); // DELETE is an update: the deletion timestamp does the rest
     this.deps.podConfig.markSeen(source);
     if (source !== 'api') this.seenStatic.add(source);
   }
