@@ -4,8 +4,8 @@ import type { Pod, PodSource } from '@podwright/kube-types';
 /** Handles each kind of input of the sync loop. Source: kubernetes v1.36 pkg/kubelet/kubelet.go SyncHandler. */
 export interface SyncHandler {
   handlePodAdditions(pods: readonly Pod[]): Promise<void>;
-  /** A promise resolves when the resizes that these updates request are decided, and the workers know the pods. */
-  handlePodUpdates(pods: readonly Pod[]): Promise<void> | void;
+  /** Resolves when the resizes that these updates request are decided, and the workers know the pods. */
+  handlePodUpdates(pods: readonly Pod[]): Promise<void>;
   handlePodRemoves(pods: readonly Pod[]): void;
   handlePodReconcile(pods: readonly Pod[]): void;
   handlePodSyncs(pods: readonly Pod[]): void;
