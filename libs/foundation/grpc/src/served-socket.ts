@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Whether a process listens on the unix socket. A server that is too busy to accept (EAGAIN), or that this process may not
- * reach, counts too; a socket that its server left behind does not.
+ * Whether a process listens on the unix socket. A server that is too busy to accept (EAGAIN), or that this process may
+ * not reach, counts too; a socket that its server left behind does not.
  */
 export function isSocketServed(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -91,7 +91,8 @@ export class SocketServer {
   }
 
   /**
-   * Listens. Replaces a socket that nobody serves, such as one of a killed server; rejects when anything else has its path.
+   * Listens. Replaces a socket that nobody serves, such as one of a killed server; rejects when anything else has its
+   * path.
    */
   async listen(): Promise<void> {
     await removeSocket(this.socket);

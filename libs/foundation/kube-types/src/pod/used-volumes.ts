@@ -9,8 +9,8 @@ export interface UsedVolume {
 }
 
 /**
- * Volumes that a container of the pod mounts, in order of the spec; others are never set up. A variable from a file is no use of
- * its volume. Source: kubernetes v1.36 pkg/volume/util/util.go GetPodVolumeNames.
+ * Volumes that a container of the pod mounts, in order of the spec; others are never set up. A variable from a file is
+ * no use of its volume. Source: kubernetes v1.36 pkg/volume/util/util.go GetPodVolumeNames.
  */
 export function usedVolumes(pod: Pod): readonly UsedVolume[] {
   const volumes = pod.spec.volumes ?? [];

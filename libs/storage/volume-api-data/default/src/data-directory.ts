@@ -64,8 +64,8 @@ export async function makeDataDirectory(volume: string, nowMs: number, random: R
 }
 
 /**
- * Writes all files into the new directory, which is empty, so it never opens a foreign file. Rejects in Go's words, because events
- * show them, such as when one source has the file `a` and another one `a/b`.
+ * Writes all files into the new directory, which is empty, so it never opens a foreign file. Rejects in Go's words,
+ * which events show, such as when one source has the file `a` and another one `a/b`.
  */
 export async function writePayload(directory: string, payload: Payload): Promise<void> {
   for (const [path, { data, mode, ownerUid }] of payload) {
@@ -97,7 +97,7 @@ async function create(path: string, mode: number): Promise<FileHandle> {
   try {
     return await open(path, 'wx', mode);
   } catch (error) {
-    // Paths of a payload differ, so what is there can only be a directory. Upstream opens what is there, and fails with EISDIR.
+    // Paths of a payload differ, so only a directory can be there. Upstream opens it, and fails with EISDIR.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     throw failed(`open ${path}: ${isThere ? 'is a directory' : errnoWords(error)}`, error);
   }

@@ -24,8 +24,9 @@ export const showsCgroup = ({ status }: Pod): boolean => status?.phase === 'Runn
 
 /**
  * Resources of the pod as a whole: what it was allocated and, once the API server has seen it run, what its cgroup has.
- * `cgroup`: the values in effect, `{}` when unknown. Where it has no limit, the value of `old` stays, or that of the API
- * object when there is none, as after a restart. `pod` has its allocated resources. Source: kubernetes v1.36 pkg/kubelet/kubelet_pods.go convertToAPIPodLevelResourcesStatus.
+ * `cgroup`: the values in effect, `{}` when unknown. Where it has no limit, the value of `old` stays; without `old`, as
+ * after a restart, that of the API object. `pod` has its allocated resources. Source: kubernetes v1.36
+ * pkg/kubelet/kubelet_pods.go convertToAPIPodLevelResourcesStatus.
  */
 export function podLevelStatus(
   pod: Pod,

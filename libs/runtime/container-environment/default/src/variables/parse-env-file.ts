@@ -4,10 +4,10 @@ import { KubeletError } from '@podwright/errors';
 const longestLineBytes = 64 * 1024 - 1;
 
 /**
- * Value of the first variable with this name in an env file of lines `NAME='value'`, with comments and empty lines; '' when
- * there is none. The value is the exact text between the quotes, line breaks included. `NAME= 'value'` is empty, as for a
- * shell. Nothing after the variable counts, so a mistake there goes unnoticed. @throws KubeletError `invalid-argument` for
- * other syntax before it. Source: kubernetes v1.36 pkg/kubelet/util/env ParseEnv.
+ * Value of the first variable with this name in an env file of lines `NAME='value'`, comments and empty lines; '' when
+ * there is none. The value is the exact text between the quotes, line breaks included. `NAME= 'value'` is empty, as for
+ * a shell. What follows the variable is not read. @throws KubeletError `invalid-argument` for other syntax before it.
+ * Source: kubernetes v1.36 pkg/kubelet/util/env ParseEnv.
  */
 export function parseEnvFile(text: string, key: string): string {
   const lines = new Lines(text);
