@@ -5,6 +5,7 @@ import type { OwnFlag } from '@podwright/kubelet-configuration';
 import { localApiModule } from '@podwright/local-api';
 import { fileLocalObjectsModule } from '@podwright/local-objects';
 import { endedLocalPodsModule, localPodsModule } from '@podwright/pod-config';
+import { podSyncModule } from '@podwright/pod-sync';
 import { localConfigMapsModule, localSecretsModule } from '@podwright/referenced-objects';
 import { assertNotServed, serverModule } from '@podwright/server';
 import { apiDataVolumesModule } from '@podwright/volume-api-data';
@@ -61,6 +62,7 @@ export const localParts: readonly KubeletPart[] = [
       configure(fileLocalObjectsModule, { objectsDir: absolute(given(settings, 'objects-dir')) }),
       // Projected volumes of secrets and config maps: those that need more fail by themselves.
       configure(apiDataVolumesModule, { hasApiServer: true }),
+      configure(podSyncModule, { hasApiServer: true }),
       configure(serverModule, {
         localSocket: absolute(given(settings, 'socket')),
         localAddress: given(settings, 'local-api-address'),

@@ -131,6 +131,7 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
   const { configuration, flags, facts } = settings;
   const rootDir = path.resolve(flags.rootDir);
   const { givenNodeIps: nodeIps, nodeName } = facts;
+  const hasApiServer = flags.kubeconfig !== '';
   const { podLogsDir } = configuration;
   const syncFrequencyMs = parseGoDuration(configuration.syncFrequency);
   return [
@@ -158,8 +159,8 @@ function podLevelOptions(settings: NodeSettings): readonly ConfiguredModule[] {
     configure(podWorkersModule, { syncFrequencyMs, stopTimeoutMs: podWorkersStopTimeoutMs }),
     configure(probeModule, {}),
     configure(oomWatcherModule, {}),
-    configure(podSyncModule, { rootDir, nodeIps }),
-    configure(apiDataVolumesModule, { hasApiServer: flags.kubeconfig !== '' }),
+    configure(podSyncModule, { rootDir, nodeIps, hasApiServer }),
+    configure(apiDataVolumesModule, { hasApiServer }),
     configure(iscsiVolumesModule, { rootDir }),
     configure(fcVolumesModule, { rootDir }),
     configure(flexVolumesModule, { rootDir, directory: path.resolve(configuration.volumePluginDir) }),

@@ -42,6 +42,13 @@ describe('redirectedRequest', () => {
     expect(header(next, 'Host')).toBe('[fd00::1]');
   });
 
+  it('follows within this node, which has no name', () => {
+    const from = requestTo('HTTP', '');
+    const next = redirectedRequest(from, 302, 'x');
+    expect(next && requestUrl(next)).toBe('http://:8080/a/x');
+    expect(redirectedRequest(from, 302, 'http://127.0.0.1:8080/')).toBeUndefined();
+  });
+
   it('keeps to itself where it came from when the way gets open', () => {
     const next = redirectedRequest(requestTo('HTTPS', '10.0.0.1'), 302, 'http://10.0.0.1/');
     expect(next?.scheme).toBe('http');

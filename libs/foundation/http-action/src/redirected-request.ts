@@ -4,6 +4,8 @@ import { joinHostPort } from './host-port.js';
 import { requestUrl, type HttpGetRequest } from './http-get-request.js';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+// Go takes a URL without a host (`http://:80/`), URL does not.
+const noHost = 'no-host.invalid';
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
@@ -18,11 +20,12 @@ export function redirectedRequest(
 ): HttpGetRequest | undefined {
   if (!redirects.has(status) || location === '') return undefined;
   const from = requestUrl(request);
-  if (!URL.canParse(location, from)) {
+  const base = requestUrl({ ...request, host: request.host || noHost });
+  if (!URL.canParse(location, base)) {
     throw new KubeletError(`failed to parse Location header ${goQuote(location)}`, { code: 'invalid-argument' });
   }
-  const to = new URL(location, from);
-  const host = to.hostname.replace(/^\[(.*)\]$/, '$1');
+  const to = new URL(location, base);
+  const host = to.hostname === noHost ? '' : to.hostname.replace(/^\[(.*)\]$/, '$1');
   if (host !== request.host.toLowerCase()) return undefined;
   const scheme = to.protocol.slice(0, -1);
   const port = to.port === '' ? (defaultPorts[scheme] ?? 0) : Number(to.port);

@@ -180,6 +180,7 @@ export async function assembleSimulatedKubelet(given: SimulatedKubeletOptions): 
         ...(given.machine && given.transport && { '@podwright/node-status#reporter': { hostRoot } }),
         [given.transport ? '@podwright/node-status#api' : '@podwright/node-status']: { hostRoot },
         '@podwright/volume-api-data': { hasApiServer: given.transport !== undefined },
+        '@podwright/pod-sync': { hasApiServer: given.transport !== undefined },
         '@podwright/admission': { hostRoot, kernelRelease: '6.1.0' },
         '@podwright/container-runtime': { containerLogsDir },
         '@podwright/container-gc': { containerLogsDir },

@@ -63,6 +63,7 @@ interface Script {
   readonly sync?: PodSyncResult;
   readonly kill?: PodSyncResult;
   readonly stopped?: RuntimePodStatus;
+  readonly hasApiServer?: boolean;
 }
 
 function harness(
@@ -71,6 +72,7 @@ function harness(
 ): SyncHarness {
   const made: SyncHarness = createSyncHarness({
     rootDir,
+    ...(script.hasApiServer !== undefined && { hasApiServer: script.hasApiServer }),
     runtime: {
       syncPod: async ({ status, pullSecrets }) => {
         made.steps.push(`runtime.syncPod ips=${status.ips.join()} secrets=${pullSecrets.length}`);
@@ -159,6 +161,13 @@ describe('syncPod', () => {
     const all = harness();
     await sync(all, podWith({ hostNetwork: true }));
     expect(all.steps.at(-1)).toBe('runtime.syncPod ips=10.0.0.1 secrets=0');
+  });
+
+  it('gives no pod an address of the node without an API server', async () => {
+    const all = harness({ hasApiServer: false });
+    await sync(all, podWith({ hostNetwork: true }));
+    expect(all.statuses.get('uid-1')).not.toHaveProperty('hostIP');
+    expect(all.steps.at(-1)).toBe('runtime.syncPod ips= secrets=0');
   });
 
   it('shows the host addresses of the Node as it is now, and none while nothing is known of it', async () => {

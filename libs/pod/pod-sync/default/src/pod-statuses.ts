@@ -79,6 +79,7 @@ export class PodStatuses {
 
   // Of the current Node: a cloud provider may give it other addresses than the machine has.
   private hostIps(): readonly string[] {
+    if (!this.config.hasApiServer) return [];
     try {
       const node = this.deps.node.getNode();
       const hostIps = nodeHostIps(node);

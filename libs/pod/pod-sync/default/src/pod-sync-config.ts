@@ -10,6 +10,8 @@ export interface PodSyncConfig extends ConditionGates {
    * Empty: IPv4.
    */
   readonly nodeIps: readonly string[];
+  /** Without an API server pods get no addresses of the node. */
+  readonly hasApiServer: boolean;
   /** Longest wait for the volumes of a pod. The odd seconds are upstream's and make the limit recognizable in a log. */
   readonly volumeTimeoutMs: number;
   /** Gate InPlacePodLevelResourcesVerticalScaling. */
@@ -23,6 +25,7 @@ export interface PodSyncConfig extends ConditionGates {
 export const podSyncConfig = defineConfig<PodSyncConfig>({
   rootDir: stringField('/var/lib/kubelet'),
   nodeIps: listField([]),
+  hasApiServer: booleanField(true),
   volumeTimeoutMs: durationMsField(123_000),
   podLevelResize: booleanField(true),
   containerStopSignals: booleanField(false),

@@ -5,7 +5,7 @@ type Addresses = Pick<PodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'>;
 export interface AddressFacts {
   /** Addresses from the runtime; empty before the sandbox is ready, and always on the host network. */
   readonly sandboxIps: readonly string[];
-  /** Addresses of the Node: none, one, or one of each family. */
+  /** Addresses of the Node: none, one, or one of each family. Always none without an API server, as upstream. */
   readonly hostIps: readonly string[];
   readonly primaryFamily: 4 | 6;
 }

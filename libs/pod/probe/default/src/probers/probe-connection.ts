@@ -14,11 +14,12 @@ export class ProbeConnection {
   private ends: string | undefined;
 
   constructor(
+    /** Empty: this node, by its IPv4 loopback address as in Go. */
     readonly host: string,
     readonly port: number,
   ) {
     this.socket = connect({
-      host,
+      host: host || '127.0.0.1',
       port,
       // We close with a reset; an automatic FIN would come first.
       allowHalfOpen: true,

@@ -39,6 +39,19 @@ describe('tcpSocket', () => {
     await server.close();
   });
 
+  it('asks this node for a pod of the host network without an address', async () => {
+    const server = await listenOnLoopback(createServer());
+    const { port } = server;
+    const pod = { ...loopbackTarget.pod, spec: { ...loopbackTarget.pod.spec, hostNetwork: true } };
+    const target = { ...loopbackTarget, pod, podIp: '' };
+    expect(await tcpSocket.probe({ port }, target, 1000, signal)).toEqual({ result: 'success', output: '' });
+    await server.close();
+    expect(await tcpSocket.probe({ port }, target, 1000, signal)).toEqual({
+      result: 'failure',
+      output: `dial tcp :${port}: connect: connection refused`,
+    });
+  });
+
   it('names a host that cannot be found', async () => {
     const outcome = await tcpSocket.probe(
       { port: 1, host: '' },
