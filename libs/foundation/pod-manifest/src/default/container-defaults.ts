@@ -58,11 +58,16 @@ export function hostPortsFromContainerPorts(container: Container): Container {
 }
 
 function defaultEnv(env: EnvVar): EnvVar {
-  const fieldRef = env.valueFrom?.fieldRef;
-  if (fieldRef === undefined) return env;
+  const { valueFrom } = env;
+  if (valueFrom === undefined) return env;
+  const { fieldRef, fileKeyRef } = valueFrom;
   return {
     ...env,
-    valueFrom: { ...env.valueFrom, fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion || 'v1' } },
+    valueFrom: {
+      ...valueFrom,
+      ...(fieldRef && { fieldRef: { ...fieldRef, apiVersion: fieldRef.apiVersion || 'v1' } }),
+      ...(fileKeyRef && { fileKeyRef: { ...fileKeyRef, optional: fileKeyRef.optional ?? false } }),
+    },
   };
 }
 

@@ -81,6 +81,10 @@ describe('defaultPod', () => {
       { env: [{ valueFrom: { fieldRef: { apiVersion: 'v1' } } }] },
     ],
     [
+      'env: [{name: A, valueFrom: {fileKeyRef: {volumeName: v, path: f, key: k}}}]',
+      { env: [{ valueFrom: { fileKeyRef: { optional: false } } }] },
+    ],
+    [
       'livenessProbe: {httpGet: {port: 1}}',
       {
         livenessProbe: {
