@@ -13,7 +13,7 @@ import type {
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { MountPropagation } from '@podwright/cri-client-interface';
 import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { ipFamily, podUid, nodeHostIps, unknownHostIp } from '@podwright/kube-types';
 import type { Container, Pod } from '@podwright/kube-types';
@@ -104,10 +104,9 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
   ): Promise<ContainerSurroundings> {
     // First, as upstream: a device that is not available is reported before a volume that is not mounted.
     const options = await this.deps.runOptions?.runOptionsOf(pod, container);
-    const ips = pod.spec.hostNetwork === true && podIps.length === 0 ? this.hostIpsOrNone() : podIps;
     const volumes = this.deps.volumes.getMountedVolumes(podUid(pod));
     const devices = await makeDevices(container, volumes);
-    const own = await this.variables(pod, container, ips, volumes);
+    const own = await this.variables(pod, container, podIps, volumes);
     const envs = [...(options?.envs ?? []), ...own];
     const wanted = { pod, container, envs, recursiveReadOnlySupported: this.canMountRecursivelyReadOnly(pod) };
     const imageMounts = makeImageMounts(wanted);
@@ -121,7 +120,7 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
         return prepareSubPath(request, hostBindMounts(this.deps.clock), this.logger);
       },
     });
-    const hosts = await this.hostsMount(pod, container, ips);
+    const hosts = await this.hostsMount(pod, container, podIps);
     return {
       envs,
       mounts: [...pluginMounts(options), ...mounts, ...hosts],
@@ -182,15 +181,6 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
     const hostIps = nodeHostIps(node);
     if (hostIps.length > 0) return hostIps;
     throw new KubeletError(unknownHostIp(node), { code: 'failed-precondition' });
-  }
-
-  private hostIpsOrNone(): readonly string[] {
-    try {
-      return this.hostIps();
-    } catch (error) {
-      if (hasCode(error, 'failed-precondition') || hasCode(error, 'unavailable')) return [];
-      throw error;
-    }
   }
 
   private canMountRecursivelyReadOnly({ spec }: Pod): boolean {

@@ -35,12 +35,14 @@ describe('/pods', () => {
       ...(phase !== undefined && { status: { phase } }),
     });
     const pods = [pod('own', 'file', 'Pending'), pod('new', 'http'), pod('api', 'api', 'Pending')];
-    const routes = routesOf(pods, (uid) => (uid === 'new' ? undefined : { phase: 'Running' }));
+    const conditions = [{ type: 'Ready', status: 'True' } as const];
+    const routes = routesOf(pods, (uid) => (uid === 'new' ? undefined : { phase: 'Running', conditions }));
     const { headers, body } = await askRoutes(routes, 'GET', '/pods');
     expect(headers['Content-Type']).toBe('application/json');
     const { items } = JSON.parse(body) as { items: readonly Pod[] };
     expect(items.map(({ status }) => status?.phase)).toEqual(['Running', undefined, 'Pending']);
     expect(Object.keys(items[1] ?? {})).toEqual(['metadata', 'spec']);
+    expect(items[0]?.status?.conditions).toEqual([{ ...conditions[0], lastProbeTime: null }]);
   });
 });
 

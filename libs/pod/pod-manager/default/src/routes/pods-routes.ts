@@ -1,4 +1,4 @@
-import { isStaticPod, podUid, type Pod } from '@podwright/kube-types';
+import { isStaticPod, podUid, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { PodManager } from '@podwright/pod-manager-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { ServerRoute } from '@podwright/server-interface';
@@ -27,7 +27,14 @@ function podList(pods: readonly Pod[], statuses: Pick<StatusManager, 'getPodStat
   const items = pods.map((pod) => {
     const { metadata, spec } = pod;
     const status = (isStaticPod(pod) ? statuses.getPodStatus(podUid(pod)) : undefined) ?? pod.status;
-    return { metadata, spec, ...(status !== undefined && { status }) };
+    return { metadata, spec, ...(status !== undefined && { status: withProbeTimes(status) }) };
   });
   return JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: items.length === 0 ? null : items });
+}
+
+// Go writes this time also when it is not set.
+function withProbeTimes(status: PodStatus): object {
+  const { conditions } = status;
+  if (conditions === undefined) return status;
+  return { ...status, conditions: conditions.map((condition) => ({ lastProbeTime: null, ...condition })) };
 }
