@@ -79,9 +79,13 @@ export class MemoryResizeConditions implements ResizeConditions {
   ): PodCondition {
     const now = formatRfc3339(this.deps.clock.now());
     const since = old !== undefined && (old.reason ?? '') === reason ? old.lastTransitionTime : undefined;
+    const isTold =
+      since !== undefined && (old?.message ?? '') === message && (old?.observedGeneration ?? 0) === observedGeneration;
     return {
       type,
       status: 'True',
+      // Of the first attempt that said this: another time after each attempt would be a status for each.
+      lastProbeTime: (isTold ? old?.lastProbeTime : undefined) ?? now,
       lastTransitionTime: since ?? now,
       ...(reason !== '' && { reason }),
       ...(message !== '' && { message }),

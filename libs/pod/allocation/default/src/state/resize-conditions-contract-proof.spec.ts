@@ -40,6 +40,7 @@ const progressStays = broken((good) => ({
 const movesWith = (part: 'message' | 'observedGeneration'): Broken =>
   each((condition) => ({ lastTransitionTime: `${condition[part]}` }));
 const condition = { type: 'PodResizePending', status: 'True' };
+let looks = 0;
 
 describeContractProof(
   'ResizeConditions',
@@ -96,6 +97,11 @@ describeContractProof(
       'it never moves': each(() => ({ lastTransitionTime: '2026-01-01T00:00:00Z' })),
       'it moves with the message': movesWith('message'),
       'it moves with the generation': movesWith('observedGeneration'),
+    },
+    'keeps the probe time while it says the same': {
+      'it has none': each(() => ({ lastProbeTime: undefined as never })),
+      'it moves with each look': each(() => ({ lastProbeTime: `look ${(looks += 1)}` })),
+      'it never moves': each(() => ({ lastProbeTime: '2026-01-01T00:00:00Z' })),
     },
     'takes over what the API shows, but never over its own knowledge': {
       'it takes nothing over': broken(() => ({ backfill: () => undefined })),

@@ -70,6 +70,19 @@ export function describeResizeConditionsContract(name: string, create: () => Res
       expect(time()).not.toEqual(first);
     });
 
+    it('keeps the probe time while it says the same', async () => {
+      const { conditions, advance } = create();
+      const time = (): unknown => conditions.of('uid-a')[0]?.lastProbeTime;
+      conditions.setPending(pod, 'Deferred', 'a');
+      const first = time();
+      expect(first).toBeDefined();
+      await advance(5_000);
+      conditions.setPending(pod, 'Deferred', 'a');
+      expect(time()).toEqual(first);
+      conditions.setPending(pod, 'Deferred', 'b');
+      expect(time()).not.toEqual(first);
+    });
+
     it('takes over what the API shows, but never over its own knowledge', () => {
       const { conditions } = create();
       const deferred = { type: 'PodResizePending', status: 'True', reason: 'Deferred', message: 'old' };
