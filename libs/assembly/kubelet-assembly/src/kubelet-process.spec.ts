@@ -67,6 +67,13 @@ describe('createKubeletProcess', () => {
     expect([process.version, process.startedMs]).toEqual([version, 7]);
   });
 
+  it('reports the version that the command line names', async () => {
+    const named = `${version}-custom.1`;
+    const { process } = await create([`--version=${named}`]);
+    expect([process.version, process.flags['version']]).toEqual([named, named]);
+    expect((await create()).process.flags['version']).toBe('false');
+  });
+
   it('changes the verbosity of the logger', async () => {
     const { process, levels } = await create();
     expect(process.verbosity).toBe(2);

@@ -11,7 +11,6 @@ import type { RootLogger } from '@podwright/logging';
 import type { KubeletProcess } from '@podwright/server-interface';
 import type { Clock } from '@podwright/time';
 import { flagValues, type GivenFlags } from './flag-values.js';
-import { version } from './version.js';
 
 type KubeletSettings = GivenFlags & Pick<LoadedKubelet, 'configuration'>;
 
@@ -43,7 +42,7 @@ export function createKubeletProcess(
     get flags() {
       return flagValues(program, { ...given, commandLine: maskConfiguration(given.commandLine) });
     },
-    version,
+    version: given.flags.version.reported,
     startedMs: clock.now(),
     get verbosity() {
       return verbosity;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { kubeletProgramFlags } from '@podwright/kubelet-configuration';
 import { loadConfiguration, type LoadedConfiguration } from './load-configuration.js';
+import { version } from './version.js';
 
 describe('the configuration', () => {
   let dir: string;
@@ -43,9 +44,8 @@ describe('the configuration', () => {
   });
 
   it('answers a question instead', async () => {
-    expect(await loadConfiguration(['--version=v1.36.9'], kubeletProgramFlags)).toEqual({
-      answer: 'Kubernetes v1.36.9\n',
-    });
+    const flags = [`--version=${version}-custom`, '--version'];
+    expect(await loadConfiguration(flags, kubeletProgramFlags)).toEqual({ answer: `Kubernetes ${version}-custom\n` });
   });
 
   it('may be looked at on a machine that it does not suit', async () => {

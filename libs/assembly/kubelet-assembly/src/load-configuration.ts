@@ -7,7 +7,6 @@ import {
 } from '@podwright/kubelet-configuration';
 import { partlyHonouredFields, pointlessFields } from './effective-fields.js';
 import { cgroupVersion } from './node-facts.js';
-import { version } from './version.js';
 
 /** Result of the command line and the configuration files. */
 export interface LoadedConfiguration {
@@ -45,8 +44,7 @@ export async function loadConfiguration(
     program,
     ...(!anyMachine && { cgroupVersion: await cgroupVersion() }),
   });
-  if ('answer' in loaded)
-    return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer.version) };
+  if ('answer' in loaded) return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer) };
   const { flags, ownFlags, configuration, commandLine, featureGates, warnings } = loaded;
   return {
     flags,
@@ -66,9 +64,9 @@ export async function loadConfiguration(
   };
 }
 
-// `--version=vX.Y.Z` reports that version; `raw` prints all details, in the form in which Go prints a structure.
-function versionText(asked: string): string {
-  if (asked !== 'raw') return `Kubernetes ${asked === 'true' ? version : asked}\n`;
+// All details are in the form in which Go prints a structure.
+function versionText({ version, raw }: { readonly version: string; readonly raw: boolean }): string {
+  if (!raw) return `Kubernetes ${version}\n`;
   const [major = '', minor = ''] = version.slice(1).split('.');
   const details = {
     Major: major,

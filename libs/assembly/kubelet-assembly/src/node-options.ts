@@ -2,7 +2,6 @@ import type { OptionsOf } from '@podwright/assembly-interface';
 import type { LocalNodeConfig } from '@podwright/node-status';
 import path from 'node:path';
 import type { NodeSettings } from './node-settings.js';
-import { version } from './version.js';
 
 /** Options of the Node's data, the same for a standalone node and for one with an API server. */
 export function nodeOptions({ configuration, flags, facts, gates }: NodeSettings): OptionsOf<LocalNodeConfig> {
@@ -18,7 +17,7 @@ export function nodeOptions({ configuration, flags, facts, gates }: NodeSettings
     externalCloudProvider: flags.cloudProvider === 'external',
     enableControllerAttachDetach: configuration.enableControllerAttachDetach,
     providerId: configuration.providerID,
-    kubeletVersion: version,
+    kubeletVersion: flags.version.reported,
     featureGates: gates.declared,
     cpuManagerPolicy: configuration.cpuManagerPolicy,
     podCidr: configuration.podCIDR,

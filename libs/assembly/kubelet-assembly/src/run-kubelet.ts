@@ -31,7 +31,6 @@ import { recordedAssembly } from './recorded-assembly.js';
 import { recordingFacts } from './recording-facts.js';
 import { setOpenFilesLimit } from './open-files-limit.js';
 import { setProcessName } from './process-name.js';
-import { version } from './version.js';
 
 // Containers keep running without a kubelet, so a stop need not wait longer, neither for one manager nor for all.
 const managerStopTimeoutMs = 1_000;
@@ -51,7 +50,8 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
   const loopDelay = monitorLoopDelay();
   registerProcessMetrics(metrics, { clock, loopDelay });
   registerComponentMetrics(metrics, setup.featureGates);
-  logger.info('Kubelet version', { kubeletVersion: version, node: process.version, nodeName: setup.facts.nodeName });
+  const kubeletVersion = setup.flags.version.reported;
+  logger.info('Kubelet version', { kubeletVersion, node: process.version, nodeName: setup.facts.nodeName });
   for (const warning of setup.warnings) logger.warn(warning);
   logger.debug(5, 'KubeletConfiguration', { configuration: maskConfiguration(kubeletProcess.configuration) });
 

@@ -1,2 +1,1 @@
-/** The Kubernetes release that this kubelet is compatible with. */
-export const version = 'v1.36.0';
+export { kubernetesVersion as version } from '@podwright/kubelet-configuration';

@@ -3,6 +3,7 @@ import type { ConfigurationFiles } from './configuration-files.js';
 import { defaultEvictionHard } from './default-values.js';
 import { defaultKubeletConfiguration, legacyKubeletConfiguration } from './defaults.js';
 import type { ProgramFlags } from './flags/program-flags.js';
+import { kubernetesVersion } from './flags/reported-version.js';
 import type { LoadedKubelet } from './load.js';
 import { loadKubeletConfiguration } from './load.js';
 import { maskConfiguration } from './masked.js';
@@ -192,7 +193,7 @@ describe('loadKubeletConfiguration', () => {
 
   it('answers --help and --version', async () => {
     expect(await loadKubeletConfiguration({ argv: ['--version=raw'], cwd: '/' })).toEqual({
-      answer: { version: 'raw' },
+      answer: { version: kubernetesVersion, raw: true },
     });
     expect(await loadKubeletConfiguration({ argv: ['-h'], cwd: '/', program: { program: 'podwright' } })).toEqual({
       answer: { help: expect.stringContaining('Usage:\n  podwright [flags]') },

@@ -48,9 +48,9 @@ export interface LoadedKubelet {
   readonly skippedDropIns: readonly string[];
 }
 
-/** The command line asks for the help text or the version; `version` is the value of `--version`. */
+/** The command line asks for the help text or the version: `raw` for all details of it. */
 export interface KubeletAnswer {
-  readonly answer: { readonly help: string } | { readonly version: string };
+  readonly answer: { readonly help: string } | { readonly version: string; readonly raw: boolean };
 }
 
 /**
@@ -64,7 +64,8 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   const { program = kubeletProgramFlags } = options;
   const parsed = parseKubeletFlags(options.argv, program);
   if (parsed.help) return { answer: { help: helpText(program, configurationWithoutFile(program)) } };
-  if (parsed.version !== 'false') return { answer: { version: parsed.version } };
+  const { print, reported } = parsed.flags.version;
+  if (print !== 'no') return { answer: { version: reported, raw: print === 'raw' } };
   const flagGates = setGates(FeatureGates.defaults(), gatesOf(parsed));
   const files = options.files ?? nodeConfigurationFiles;
   const { flags } = parsed;

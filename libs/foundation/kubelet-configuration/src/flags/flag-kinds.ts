@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { tryParseQuantity } from '@podwright/kube-types';
 import { formatGoNanoseconds, parseGoNanoseconds } from '@podwright/time';
 import type { Taint } from '../kubelet-configuration.js';
+import { kubernetesVersion, parseReportedVersion } from './reported-version.js';
 
 /** Parses the text of a flag into its value. Throws an Error in the words of Go's pflag and strconv. */
 export interface FlagKind<T = unknown> {
@@ -251,9 +252,21 @@ function parseLevel(text: string): number {
 /** A verbosity. */
 export const level = kind<number>('Level', parseLevel);
 
-/** `raw`, a version such as `v1.36.0`, or a boolean. */
-export const version = kind<string>(
+/** What `--version` asks for. */
+export interface VersionChoice {
+  readonly print: 'no' | 'short' | 'raw';
+  /** The version to report, to whoever asks. */
+  readonly reported: string;
+}
+
+/** `raw`, a version such as `v1.36.0`, or a boolean. A version stays the reported one when a boolean follows. */
+export const version = kind<VersionChoice>(
   'version[=true]',
-  (value) => (value === 'raw' || value.startsWith('v') ? value : String(parseBool(value))),
-  { bare: 'true' },
+  (value, previous) => {
+    const reported = previous?.reported ?? kubernetesVersion;
+    if (value === 'raw') return { print: 'raw', reported };
+    if (value.startsWith('v')) return { print: 'no', reported: parseReportedVersion(value) };
+    return { print: parseBool(value) ? 'short' : 'no', reported };
+  },
+  { bare: 'true', show: ({ reported }) => (reported === kubernetesVersion ? 'false' : reported) },
 );

@@ -1,5 +1,6 @@
 import type { FlagDefinition } from './flag-definition.js';
 import * as kinds from './flag-kinds.js';
+import { kubernetesVersion } from './reported-version.js';
 
 /** The flags that are not in the configuration file. Relative paths are relative to the working directory. */
 export interface KubeletFlags {
@@ -41,6 +42,7 @@ export interface KubeletFlags {
   readonly consoleAddress: string;
   /** True records what comes in and what is decided, for `replay`. Upstream has no such flag. */
   readonly flightRecorder: 'always' | 'on-demand' | '';
+  readonly version: kinds.VersionChoice;
 }
 
 const { bool, duration, int32, int64, labels, text } = kinds;
@@ -128,7 +130,7 @@ export const kubeletFlags: readonly FlagDefinition[] = [
   {
     name: 'version',
     kind: kinds.version,
-    default: 'false',
+    default: { print: 'no', reported: kubernetesVersion },
     help: 'true: print the version; raw: all of it; vX.Y.Z: report this',
   },
   { name: 'help', shorthand: 'h', kind: bool, default: false, help: 'print this text' },

@@ -5,6 +5,7 @@ import { configFlags } from './config-flags.js';
 import { helpText } from './help.js';
 import { allFlags } from './program-flags.js';
 import { parseKubeletFlags } from './parse-flags.js';
+import { kubernetesVersion } from './reported-version.js';
 
 function fieldsOf(...argv: string[]): Record<string, unknown> {
   return Object.fromEntries(parseKubeletFlags(argv).fields);
@@ -127,7 +128,7 @@ describe('parseKubeletFlags', () => {
   });
 
   it('gives the flags that are no configuration, with defaults', () => {
-    const { flags, version, help, set, warnings, fields } = parseKubeletFlags(['--node-labels=a=b,c', '--root_dir=/x']);
+    const { flags, help, set, warnings, fields } = parseKubeletFlags(['--node-labels=a=b,c', '--root_dir=/x']);
     expect(flags).toMatchObject({
       rootDir: '/x',
       certDir: '/var/lib/kubelet/pki',
@@ -135,7 +136,7 @@ describe('parseKubeletFlags', () => {
       nodeLabels: { a: 'b', c: 'true' },
     });
     expect(flags).not.toHaveProperty('help');
-    expect([version, help, fields.size]).toEqual(['false', false, 0]);
+    expect([flags.version.print, help, fields.size]).toEqual(['no', false, 0]);
     expect(set).toEqual(['--node-labels="a=b,c"', '--root-dir="/x"']);
     expect(warnings).toEqual([]);
   });
@@ -148,13 +149,32 @@ describe('parseKubeletFlags', () => {
   });
 
   it.each([
-    [['--version'], 'true'],
-    [['--version=T'], 'true'],
-    [['--version=0'], 'false'],
-    [['--version=raw'], 'raw'],
-    [['--version=v1.2.3'], 'v1.2.3'],
-  ])('%j asks for the version', (argv, version) => {
-    expect(parseKubeletFlags(argv).version).toBe(version);
+    [['--version'], 'short', kubernetesVersion],
+    [['--version=T'], 'short', kubernetesVersion],
+    [['--version=0'], 'no', kubernetesVersion],
+    [['--version=raw'], 'raw', kubernetesVersion],
+    [[`--version=${kubernetesVersion}`], 'no', kubernetesVersion],
+    [['--version', `--version=${kubernetesVersion}-a.0+b`], 'no', `${kubernetesVersion}-a.0+b`],
+    [[`--version=${kubernetesVersion}-a`, '--version'], 'short', `${kubernetesVersion}-a`],
+  ])('%j asks for the version', (argv, print, reported) => {
+    expect(parseKubeletFlags(argv).flags.version).toEqual({ print, reported });
+  });
+
+  it.each([
+    ['foo', 'strconv.ParseBool: parsing "foo": invalid syntax'],
+    ['v', 'could not parse "v" as version'],
+    ['v1.36', 'illegal version string "v1.36"'],
+    ['v01.36.0', 'illegal zero-prefixed version component "01" in "v01.36.0"'],
+    [
+      'v1.99999999999999999999.0',
+      'illegal non-numeric version component "99999999999999999999" in "v1.99999999999999999999.0": strconv.ParseUint: parsing "99999999999999999999": value out of range',
+    ],
+    ['v1.36.0foo', 'could not parse pre-release/metadata (foo) in version "v1.36.0foo"'],
+    ['v1.36.0-01', 'illegal zero-prefixed version component "01" in "v1.36.0-01"'],
+    ['v1.36.9', `version "v1.36.9" must match major/minor/patch of default version "${kubernetesVersion}"`],
+  ])('refuses to report the version %s', (version, fault) => {
+    const message = `failed to parse kubelet flag: invalid argument "${version}" for "--version" flag: ${fault}`;
+    expect(() => parseKubeletFlags([`--version=${version}`])).toThrow(message);
   });
 });
 

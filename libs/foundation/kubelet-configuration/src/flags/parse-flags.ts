@@ -10,8 +10,6 @@ export interface ParsedFlags {
   readonly ownFlags: Readonly<Record<string, string>>;
   /** Values of the flags that set configuration fields, in the order of the command line: field path -> value. */
   readonly fields: ReadonlyMap<string, unknown>;
-  /** `false`, `true`, `raw` or a version to report. */
-  readonly version: string;
   readonly help: boolean;
   /** Every flag that was set, as `--name="value"`, for the log. */
   readonly set: readonly string[];
@@ -102,10 +100,7 @@ function collect(
   const all = kubeletFlags.map(
     ({ name, default: usual }) => [propertyName(name), given.get(name) ?? flagDefaults[name] ?? usual] as const,
   );
-  const { help, version, ...flags } = Object.fromEntries(all) as unknown as KubeletFlags & {
-    help: boolean;
-    version: string;
-  };
+  const { help, ...flags } = Object.fromEntries(all) as unknown as KubeletFlags & { help: boolean };
   const fields = [...values].flatMap(([flag, value]) =>
     flag.field === undefined ? [] : [[flag.field, value] as const],
   );
@@ -116,7 +111,6 @@ function collect(
     flags,
     ownFlags: Object.fromEntries(own) as Record<string, string>,
     fields: new Map(fields),
-    version,
     help,
   };
 }
