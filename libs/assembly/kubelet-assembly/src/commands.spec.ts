@@ -54,6 +54,22 @@ describe('the command line', () => {
     expect(out).toBe('');
   });
 
+  it('fails with the line of upstream that operators look for, below the warnings about deprecated flags', async () => {
+    expect(await runCommand(['--max-pods=4', '--bogus'])).toBe(1);
+    expect(err).toMatch(
+      /^Flag --max-pods has been deprecated, [^\n]+\nE\d{4} [^\n]+ kubelet\] "command failed" err="failed to parse kubelet flag: unknown flag: --bogus"\n$/,
+    );
+    err = '';
+    const broken = await configuration('failSwapOn: false', 'containerRuntimeEndpoint: tcp://192.0.2.1:5');
+    const flags = ['--config', broken, '--root-dir', path.join(dir, 'root'), '--max-pods=4'];
+    expect(await runCommand([...flags, '--logging-format=json'])).toBe(1);
+    expect(err.startsWith('Flag --max-pods has been deprecated, ')).toBe(true);
+    expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      msg: 'command failed',
+      err: expect.stringContaining('cannot be used'),
+    });
+  });
+
   it('names file, field and value of a wrong type', async () => {
     const file = await configuration('maxPods: many');
     expect(await runCommand(['--config', file])).toBe(1);
@@ -75,7 +91,7 @@ describe('the command line', () => {
   it('refuses a runtime endpoint that cannot be one, exit code 1', async () => {
     const file = await configuration('containerRuntimeEndpoint: tcp://192.0.2.1:5', 'failSwapOn: false');
     expect(await runCommand(['--config', file, '--root-dir', path.join(dir, 'root')])).toBe(1);
-    expect(err).toContain('runtime endpoint "tcp://192.0.2.1:5" cannot be used');
+    expect(err).toContain(String.raw`runtime endpoint \"tcp://192.0.2.1:5\" cannot be used`);
   });
 
   describe('assembly', () => {

@@ -9,7 +9,7 @@ import { gateFacts, withGateOptions } from './gate-options.js';
 import { foundationOptions, type FoundationOptions } from './foundation-values.js';
 import { withPart, type KubeletPart, type PartSettings } from './kubelet-part.js';
 import type { KubeletProgram } from './kubelet-program.js';
-import { loadConfiguration, type MachineChoice } from './load-configuration.js';
+import { loadConfiguration, type ConfigurationChoices } from './load-configuration.js';
 import { moduleOptions } from './module-options.js';
 import {
   flightRecorderModules,
@@ -49,9 +49,9 @@ export interface KubeletSetup {
 export async function readKubeletSetup(
   argv: readonly string[],
   program: KubeletProgram,
-  machine: MachineChoice = {},
+  choices: ConfigurationChoices = {},
 ): Promise<KubeletSetup | { readonly answer: string }> {
-  const loaded = await loadConfiguration(argv, program, machine);
+  const loaded = await loadConfiguration(argv, program, choices);
   if ('answer' in loaded) return loaded;
   const { flags, ownFlags, configuration, commandLine, warnings } = loaded;
   const assemblyFile = flags.assembly === '' ? undefined : flags.assembly;

@@ -3,6 +3,7 @@ import {
   type FeatureGates,
   type KubeletConfiguration,
   type KubeletFlags,
+  type ParseOptions,
   type ProgramFlags,
 } from '@podwright/kubelet-configuration';
 import { partlyHonouredFields, pointlessFields } from './effective-fields.js';
@@ -21,7 +22,7 @@ export interface LoadedConfiguration {
   readonly warnings: readonly string[];
 }
 
-export interface MachineChoice {
+export interface ConfigurationChoices extends ParseOptions {
   /**
    * Accepts a configuration that only fails on this machine, such as on its cgroup version; for commands that start
    * nothing.
@@ -36,12 +37,13 @@ export interface MachineChoice {
 export async function loadConfiguration(
   argv: readonly string[],
   program: ProgramFlags,
-  { anyMachine = false }: MachineChoice = {},
+  { anyMachine = false, ...parsing }: ConfigurationChoices = {},
 ): Promise<LoadedConfiguration | { readonly answer: string }> {
   const loaded = await loadKubeletConfiguration({
     argv,
     cwd: process.cwd(),
     program,
+    ...parsing,
     ...(!anyMachine && { cgroupVersion: await cgroupVersion() }),
   });
   if ('answer' in loaded) return { answer: 'help' in loaded.answer ? loaded.answer.help : versionText(loaded.answer) };

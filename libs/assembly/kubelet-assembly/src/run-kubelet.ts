@@ -22,14 +22,15 @@ import { registerComponentMetrics } from './component-metrics.js';
 import { makeDataDirectories } from './data-directories.js';
 import { returnExecutablePages } from './executable-pages.js';
 import { prepareFirstCredentials } from './first-credentials.js';
-import { createFoundationValues } from './foundation-values.js';
+import { createFoundationValues, type FoundationValues } from './foundation-values.js';
 import { holdLockFile } from './lock-file.js';
 import { createKubeletProcess } from './kubelet-process.js';
 import type { KubeletProgram } from './kubelet-program.js';
-import { readKubeletSetup } from './kubelet-setup.js';
+import { readKubeletSetup, type KubeletSetup } from './kubelet-setup.js';
 import { recordedAssembly } from './recorded-assembly.js';
 import { recordingFacts } from './recording-facts.js';
 import { setOpenFilesLimit } from './open-files-limit.js';
+import { reportFailure } from './report-failure.js';
 import { setProcessName } from './process-name.js';
 
 // Containers keep running without a kubelet, so a stop need not wait longer, neither for one manager nor for all.
@@ -39,12 +40,28 @@ const readyTimeoutMs = 10_000;
 
 /** Runs a program's kubelet until SIGTERM or SIGINT. Resolves with the exit code. */
 export async function runKubelet(argv: readonly string[], program: KubeletProgram): Promise<number> {
-  const setup = await readKubeletSetup(argv, program);
+  // As upstream prints them, which is before the logger exists.
+  const onDeprecated = (line: string): void => void process.stderr.write(`${line}\n`);
+  const setup = await readKubeletSetup(argv, program, { onDeprecated });
   if ('answer' in setup) {
     process.stdout.write(setup.answer);
     return 0;
   }
-  const { clock, logger, metrics, values } = createFoundationValues(setup.foundation);
+  const foundation = createFoundationValues(setup.foundation);
+  try {
+    return await runWithSetup(setup, program, foundation);
+  } catch (error) {
+    await foundation.logger.flush();
+    reportFailure(error, { component: program.program, format: setup.foundation.logging.format });
+    return 1;
+  }
+}
+
+async function runWithSetup(
+  setup: KubeletSetup,
+  program: KubeletProgram,
+  { clock, logger, metrics, values }: FoundationValues,
+): Promise<number> {
   void setProcessName(program.program, logger);
   const kubeletProcess = createKubeletProcess(setup, program, { clock, logger });
   const loopDelay = monitorLoopDelay();

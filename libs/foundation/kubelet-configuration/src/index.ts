@@ -21,7 +21,7 @@ export { cadvisorFlags } from './flags/kubelet-flags.js';
 export { helpText } from './flags/help.js';
 export type { KubeletFlags } from './flags/kubelet-flags.js';
 export { parseKubeletFlags } from './flags/parse-flags.js';
-export type { ParsedFlags } from './flags/parse-flags.js';
+export type { ParsedFlags, ParseOptions } from './flags/parse-flags.js';
 export { kubernetesVersion } from './flags/reported-version.js';
 export { allFlags, flagsOf, kubeletProgramFlags } from './flags/program-flags.js';
 export type { OwnFlag, ProgramFlags } from './flags/program-flags.js';

@@ -9,14 +9,14 @@ import { FeatureGates } from './feature-gates/feature-gates.js';
 import { applyFlags } from './flags/apply-flags.js';
 import { helpText } from './flags/help.js';
 import type { KubeletFlags } from './flags/kubelet-flags.js';
-import type { ParsedFlags } from './flags/parse-flags.js';
+import type { ParsedFlags, ParseOptions } from './flags/parse-flags.js';
 import { parseKubeletFlags } from './flags/parse-flags.js';
 import { kubeletProgramFlags, type ProgramFlags } from './flags/program-flags.js';
 import type { KubeletConfiguration } from './kubelet-configuration.js';
 import { validateNodeLabels, validateStartup } from './validation/startup.js';
 import { validateKubeletConfiguration, validateLogging } from './validation/validate.js';
 
-export interface LoadOptions {
+export interface LoadOptions extends ParseOptions {
   /** The command line without the program's name. */
   readonly argv: readonly string[];
   /** The working directory, from which relative paths in flags are resolved. */
@@ -39,7 +39,8 @@ export interface LoadedKubelet {
   readonly commandLine: KubeletConfiguration;
   readonly featureGates: FeatureGates;
   /**
-   * Warnings about deprecated flags, ignored fields and gates that will be removed; log them once logging is set up.
+   * Warnings about deprecated flags, unless `onDeprecated` got them, about ignored fields and gates that will be removed;
+   * log them once logging is set up.
    */
   readonly warnings: readonly string[];
   /** Every flag that was set, for the log. */
@@ -62,7 +63,7 @@ export interface KubeletAnswer {
  */
 export async function loadKubeletConfiguration(options: LoadOptions): Promise<LoadedKubelet | KubeletAnswer> {
   const { program = kubeletProgramFlags } = options;
-  const parsed = parseKubeletFlags(options.argv, program);
+  const parsed = parseKubeletFlags(options.argv, program, options);
   if (parsed.help) return { answer: { help: helpText(program, configurationWithoutFile(program)) } };
   const { print, reported } = parsed.flags.version;
   if (print !== 'no') return { answer: { version: reported, raw: print === 'raw' } };

@@ -148,6 +148,19 @@ describe('parseKubeletFlags', () => {
     ]);
   });
 
+  it('hands over the warning of each deprecated flag in front of a fault', () => {
+    const lines: string[] = [];
+    const onDeprecated = (line: string): void => void lines.push(line.slice(0, 35));
+    const parse = (...argv: string[]) => parseKubeletFlags(argv, undefined, { onDeprecated });
+    expect(() => parse('--port=1', '--port=2', '--containerd=x', '--nope', '--max-pods=1')).toThrow('--nope');
+    expect(lines).toEqual([
+      'Flag --port has been deprecated, Th',
+      'Flag --port has been deprecated, Th',
+      'Flag --containerd has been deprecat',
+    ]);
+    expect(parse('--port=1').warnings).toEqual([]);
+  });
+
   it.each([
     [['--version'], 'short', kubernetesVersion],
     [['--version=T'], 'short', kubernetesVersion],

@@ -17,16 +17,29 @@ export interface ParsedFlags {
   readonly warnings: readonly string[];
 }
 
+export interface ParseOptions {
+  /**
+   * Gets the line of a deprecated flag as soon as the flag is parsed, so also when the rest of the command line is wrong:
+   * once for each occurrence, as pflag prints it. Then the result has no `warnings`.
+   */
+  readonly onDeprecated?: (line: string) => void;
+}
+
 /**
  * Parses a command line without the program's name: `--flag=value`, `--flag value`, `--boolean`, `-v 4`, `-v4`. `_` in
  * a name counts as `-`. Everything after `--` is positional.
  * @throws KubeletError `invalid-argument` in pflag's words, for an unknown flag, a bad value or a positional argument.
  */
-export function parseKubeletFlags(argv: readonly string[], program: ProgramFlags = kubeletProgramFlags): ParsedFlags {
+export function parseKubeletFlags(
+  argv: readonly string[],
+  program: ProgramFlags = kubeletProgramFlags,
+  options: ParseOptions = {},
+): ParsedFlags {
   const known = flagsOf(program);
   const values = new Map<FlagDefinition, unknown>();
   const set: string[] = [];
-  const warnings: string[] = [];
+  const warnings = new Set<string>();
+  const { onDeprecated = (line: string) => void warnings.add(line) } = options;
   const positional: string[] = [];
   let rest = argv;
   while (rest.length > 0) {
@@ -46,11 +59,11 @@ export function parseKubeletFlags(argv: readonly string[], program: ProgramFlags
     if (text === undefined && flag.kind.bare === undefined) rest = following.slice(1);
     values.set(flag, parseValue(flag, value, values.get(flag)));
     set.push(`--${flag.name}=${JSON.stringify(value)}`);
-    if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
+    if (flag.deprecated !== undefined) onDeprecated(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
   }
   const [first] = positional;
   if (first !== undefined) throw new KubeletError(`unknown command ${first}`, { code: 'invalid-argument' });
-  return { ...collect(values, program), set, warnings: [...new Set(warnings)] };
+  return { ...collect(values, program), set, warnings: [...warnings] };
 }
 
 interface Occurrence {
