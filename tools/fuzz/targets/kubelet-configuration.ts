@@ -4,7 +4,7 @@ import {
   FeatureGates,
   validateKubeletConfiguration,
 } from '@podwright/kubelet-configuration';
-import { decodeWithSchema, readDocument } from '@podwright/pod-manifest';
+import { decodeWithSchema, readFirstDocument } from '@podwright/pod-manifest';
 import { completeConfigurationFile } from '../../../libs/foundation/kubelet-configuration/src/config-file.js';
 import { foldKeys } from '../../../libs/foundation/kubelet-configuration/src/fold-keys.js';
 import { mergePatch } from '../../../libs/foundation/kubelet-configuration/src/merge-patch.js';
@@ -22,7 +22,7 @@ const { run, seed } = eachOf({
   },
   dropIn: (input) => {
     decodeKubeletConfiguration(input, '10.conf');
-    const merged = mergePatch(base as never, readDocument(input).value);
+    const merged = mergePatch(base as never, readFirstDocument(input).value);
     const decoded = decodeWithSchema(kubeletConfigurationSchema, foldKeys(merged, kubeletConfigurationSchema));
     if (decoded.faults.length === 0) defaultKubeletConfiguration(decoded.value as never, gates);
   },

@@ -33,6 +33,20 @@ describe('decodeKubeletConfiguration', () => {
     ]);
   });
 
+  it.each(['a: b: c', '\tx', '"', 'maxPods: 7', 'foo'])('reads nothing after the first document: %j', (more) => {
+    const { configuration, warnings } = decodeKubeletConfiguration(
+      `# x\n---\n${head}port: 1\n---\n${more}\n`,
+      '/c.yaml',
+    );
+    expect(configuration).toEqual({ port: 1 });
+    expect(warnings).toEqual(['Only the first YAML document counts, the others are ignored, path: /c.yaml']);
+  });
+
+  it('takes null as absence, also of a duration that is a pointer', () => {
+    const text = `${head}maxPods: null\ncpuCFSQuotaPeriod: null\nlogging: {flushFrequency: null}\nclusterDNS: null\n`;
+    expect(decodeKubeletConfiguration(text, '/c.yaml').configuration).toEqual({ logging: {} });
+  });
+
   it.each([
     ['', 'the file was empty, but is expected to hold a KubeletConfiguration'],
     ['# nothing', 'expected an object with apiVersion and kind, got null'],
@@ -43,6 +57,8 @@ describe('decodeKubeletConfiguration', () => {
     ],
     [`${head}maxPods: many`, 'maxPods: expected integer, got "many" (string)'],
     [`${head}syncFrequency: 10`, 'syncFrequency: expected duration (string such as 1m30s), got 10 (number)'],
+    [`${head}syncFrequency: null`, 'syncFrequency: time: invalid duration ""'],
+    [`---\n---\n${head}`, 'expected an object with apiVersion and kind, got null'],
     [`${head}syncFrequency: 10x`, 'syncFrequency: time: unknown unit "x" in duration "10x"'],
     [`${head}evictionHard: {memory.available: 5}`, 'evictionHard[memory.available]: expected string, got 5 (number)'],
     [

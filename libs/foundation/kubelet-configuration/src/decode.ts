@@ -1,6 +1,12 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { DecodeFault, SourceObject } from '@podwright/pod-manifest';
-import { decodeWithSchema, describeValue, formatFault, isSourceObject, readDocument } from '@podwright/pod-manifest';
+import {
+  decodeWithSchema,
+  describeValue,
+  formatFault,
+  isSourceObject,
+  readFirstDocument,
+} from '@podwright/pod-manifest';
 import type { PartialKubeletConfiguration } from './kubelet-configuration.js';
 import { kubeletConfigurationSchema } from './schema.js';
 
@@ -20,28 +26,31 @@ export interface DecodedConfiguration {
  * @throws KubeletError `invalid-argument` naming the file, the field and the value.
  */
 export function decodeKubeletConfiguration(content: Uint8Array | string, fileName: string): DecodedConfiguration {
-  const { value, faults } = readConfigurationDocument(content, fileName);
+  const { value, faults, hasMore } = readConfigurationDocument(content, fileName);
   const decoded = decodeWithSchema(kubeletConfigurationSchema, value);
   const all = [...faults, ...decoded.faults];
   const fatal = all.filter(({ kind }) => kind === 'type');
   if (fatal.length > 0) throw failure(fileName, fatal.map(formatFault).join('; '));
   return {
     configuration: withoutType(decoded.value),
-    warnings: all.map(
-      (fault) => `Using lenient decoding as strict decoding failed, path: ${fileName}, ${formatFault(fault)}`,
-    ),
+    warnings: [
+      ...all.map(
+        (fault) => `Using lenient decoding as strict decoding failed, path: ${fileName}, ${formatFault(fault)}`,
+      ),
+      ...(hasMore ? [`Only the first YAML document counts, the others are ignored, path: ${fileName}`] : []),
+    ],
   };
 }
 
-/** Reads one document and checks its kind and version. @throws KubeletError `invalid-argument`. */
+/** Reads the first document and checks its kind and version. @throws KubeletError `invalid-argument`. */
 export function readConfigurationDocument(
   content: Uint8Array | string,
   fileName: string,
-): { readonly value: SourceObject; readonly faults: readonly DecodeFault[] } {
+): { readonly value: SourceObject; readonly faults: readonly DecodeFault[]; readonly hasMore: boolean } {
   if (content.length === 0)
     throw failure(fileName, 'the file was empty, but is expected to hold a KubeletConfiguration');
   try {
-    const { value, faults } = readDocument(content);
+    const { value, faults, hasMore } = readFirstDocument(content);
     if (!isSourceObject(value))
       throw failure('', `expected an object with apiVersion and kind, got ${describeValue(value)}`);
     for (const [field, wanted] of [
@@ -52,7 +61,7 @@ export function readConfigurationDocument(
       if (given === undefined) throw failure('', `${field} is not set, expected ${wanted}`);
       if (given !== wanted) throw failure('', `${field}: expected ${wanted}, got ${describeValue(given)}`);
     }
-    return { value, faults };
+    return { value, faults, hasMore };
   } catch (error) {
     throw failure(fileName, messageOf(error), error);
   }

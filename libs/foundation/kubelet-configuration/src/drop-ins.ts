@@ -76,7 +76,8 @@ async function readDropIn(path: string, files: ConfigurationFiles): Promise<Sour
   try {
     // Checks each file by itself, so that the message can name it.
     const { value, faults: duplicateKeys } = readConfigurationDocument(await files.readFile(path), path);
-    const folded = foldKeys(value, kubeletConfigurationSchema);
+    // Null removes a field, so no field is null that is decoded.
+    const folded = foldKeys(mergePatch({}, value), kubeletConfigurationSchema);
     const { faults: ofFields } = decodeWithSchema(kubeletConfigurationSchema, folded);
     // A key that is there twice is a warning in the file of --config only: upstream decodes drop-ins strictly.
     const faults = [...duplicateKeys, ...ofFields.filter(({ kind }) => kind === 'type')];

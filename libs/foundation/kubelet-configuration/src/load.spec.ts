@@ -128,7 +128,7 @@ describe('loadKubeletConfiguration', () => {
     const { configuration, skippedDropIns } = await load(['--config=/k.yaml', '--config-dir=/d'], {
       '/k.yaml': `${head}evictionHard: {memory.available: 1Gi}\nclusterDNS: [1.1.1.1]\nsyncFrequency: 5s\n`,
       '/d/20.conf': `${head}maxpods: 20\nclusterDNS: [2.2.2.2]\nstaticPodPath: rel\n`,
-      '/d/10/a.conf': `${head}maxPods: 10\nunknown: 1\nevictionHard: {nodefs.available: 5%}\nsyncFrequency: null\n`,
+      '/d/10/a.conf': `${head}maxPods: 10\nunknown: 1\nevictionHard: {nodefs.available: 5%}\nsyncFrequency: null\n---\na: b: c\n`,
       '/d/10/b.yaml': 'broken: [',
     });
     expect(configuration).toMatchObject({

@@ -23,7 +23,7 @@ import { formatGoNanoseconds, parseGoNanoseconds } from '@podwright/time';
 // Source: kubernetes v1.36 staging/src/k8s.io/kubelet/config/v1beta1/types.go. In `pointer` fields zero is a value; in
 // all others zero means unset.
 
-const duration = scalar({
+const durationText = scalar({
   expected: 'duration (string such as 1m30s)',
   zero: '0s',
   read(value) {
@@ -36,14 +36,17 @@ const duration = scalar({
   },
 });
 
+/** As in Go, null is an empty text where it is no pointer. */
+const duration = { ...durationText, nullFault: 'time: invalid duration ""' };
+
 /** This field also accepts a number of nanoseconds, its type before it became a duration. */
 const flushFrequency = scalar({
-  ...duration,
+  ...durationText,
   expected: 'duration (string such as 5s, or nanoseconds)',
   read: (value) =>
     typeof value === 'number' || typeof value === 'bigint'
       ? { value: formatGoNanoseconds(BigInt(Math.trunc(Number(value)))) }
-      : duration.read(value),
+      : durationText.read(value),
 });
 
 const taint = object({ key: always(string), value: string, effect: always(string), timeAdded: time });

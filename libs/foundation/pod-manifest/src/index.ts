@@ -8,7 +8,8 @@ export {
 } from './decode/pod-manifest.js';
 export type { OnIgnored } from './decode/pod-manifest.js';
 export { decodeConfigMap, decodeSecret } from './decode/data-object.js';
-export { readDocument, readDocuments } from './decode/document-reader.js';
+export { readDocument, readDocuments, readFirstDocument } from './decode/document-reader.js';
+export type { FirstDocument } from './decode/yaml-reader.js';
 export { decodeWithSchema } from './decode/schema-decoder.js';
 export type { Decoded } from './decode/schema-decoder.js';
 export { always, anything, list, map, object, pointer, scalar } from './decode/schema.js';

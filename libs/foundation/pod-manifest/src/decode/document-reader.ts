@@ -1,7 +1,7 @@
 import { KubeletError } from '@podwright/errors';
 import { readJson } from './json-reader.js';
 import type { SourceDocument } from './source-value.js';
-import { readYaml, readYamlStream } from './yaml-reader.js';
+import { readFirstYaml, readYaml, readYamlStream, type FirstDocument } from './yaml-reader.js';
 
 /** YAML takes about a second per MiB to parse, which stalls the event loop; no real object comes near this size. */
 const maxYamlBytes = 1024 * 1024;
@@ -12,6 +12,15 @@ const maxYamlBytes = 1024 * 1024;
  */
 export function readDocument(content: Uint8Array | string): SourceDocument {
   return readWith(decodeText(content), readYaml, readJson);
+}
+
+/**
+ * Parses the first YAML document of a file, or its one JSON document, as {@link readDocument}. As upstream's, it never
+ * reads the others: they may be any text.
+ * @throws KubeletError `invalid-argument` with the line of the fault.
+ */
+export function readFirstDocument(content: Uint8Array | string): FirstDocument {
+  return readWith(decodeText(content), readFirstYaml, (text) => ({ ...readJson(text), hasMore: false }));
 }
 
 /**

@@ -74,7 +74,11 @@ function decodeObject(schema: ObjectSchema, value: SourceValue, path: string, fa
       faults.push({ kind: 'unknown-field', path: place, message: `unknown field${hint(key, schema, faults)}` });
       continue;
     }
-    if (item === null) continue;
+    if (item === null) {
+      const fault = field.kind === 'scalar' && field.rule !== 'kept' ? field.nullFault : undefined;
+      if (fault !== undefined) faults.push({ kind: 'type', path: place, message: fault });
+      continue;
+    }
     const decoded = decode(field, item, place, faults);
     if (decoded !== undefined && !(field.rule === 'dropped' && isZero(field, decoded))) result[key] = decoded;
   }

@@ -28,7 +28,36 @@ export function readYaml(text: string): SourceDocument {
 export function readYamlStream(text: string): readonly SourceDocument[] {
   const lines = new LineCounter();
   refuseControlCharacters(text);
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const documents = compose([...new Parser(lines.addNewLine).parse(text)], lines);
+  const filled = documents.filter((document) => !isEmptyDocument(document));
+  return filled.map((document) => new YamlWalk(text, document, lines).run());
+}
+
+/**
+ * Parses the first YAML 1.1 document of a text, which may be empty, and nothing after it: that may be any text.
+ * @throws KubeletError `invalid-argument` for a document that is no YAML.
+ */
+export function readFirstYaml(text: string): FirstDocument {
+  const lines = new LineCounter();
+  refuseControlCharacters(text);
+  const tokens: CST.Token[] = [];
+  let hasMore = false;
+  for (const token of new Parser(lines.addNewLine).parse(text)) {
+    hasMore = token.type === 'document' && tokens.some(({ type }) => type === 'document');
+    if (hasMore) break;
+    tokens.push(token);
+  }
+  const [document] = compose(tokens, lines);
+  const read = document === undefined ? { value: null, faults: [] } : new YamlWalk(text, document, lines).run();
+  return { ...read, hasMore };
+}
+
+/** A document, and whether another one begins after it. */
+export interface FirstDocument extends SourceDocument {
+  readonly hasMore: boolean;
+}
+
+function compose(tokens: readonly CST.Token[], lines: LineCounter): readonly Document.Parsed[] {
   for (const token of tokens) refuseDepth(token, lines);
   const composer = new Composer({
     version: '1.1',
@@ -47,8 +76,7 @@ export function readYamlStream(text: string): readonly SourceDocument[] {
     const [fault] = document.errors;
     if (fault !== undefined) throw yamlError(`at line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`, fault);
   }
-  const filled = documents.filter((document) => !isEmptyDocument(document));
-  return filled.map((document) => new YamlWalk(text, document, lines).run());
+  return documents;
 }
 
 /**
