@@ -37,7 +37,7 @@ describe('createKubeletProcess', () => {
       'cluster-dns': '[10.96.0.10,fd00::a]',
       'feature-gates': 'NodeSwap=true,SidecarContainers=true',
       'eviction-hard': 'memory.available<1Gi',
-      'register-with-taints': 'a=b:NoSchedule,c:NoExecute',
+      'register-with-taints': 'a=b:NoSchedule,c=:NoExecute',
       vmodule: 'a=1,b=2',
       'manifest-url-header': 'a:<masked>,b:<masked>',
       'reserved-memory': '0:hugepages-1Gi=1Gi,memory=2Gi,1:memory=1Gi',

@@ -1,6 +1,8 @@
 import type { FlagDefinition } from './flag-definition.js';
 import type { FlagKind } from './flag-kinds.js';
 import * as kinds from './flag-kinds.js';
+import { reservedMemory } from './reserved-memory-flag.js';
+import { taints } from './taints-flag.js';
 
 const { bool, duration, headers, int32, int64, ipAddress, mapByLess, mapOfTexts, quantity, text, texts } = kinds;
 
@@ -88,7 +90,7 @@ const rows: readonly Row[] = [
   ['cgroup-driver', text, 'cgroupDriver', 'cgroupfs or systemd'],
   ['cgroup-root', text, 'cgroupRoot', 'cgroup that holds those of the pods'],
   ['cpu-manager-policy', text, 'cpuManagerPolicy', 'none or static'],
-  ['cpu-manager-policy-options', mapOfTexts, 'cpuManagerPolicyOptions', 'options of the CPU manager policy'],
+  ['cpu-manager-policy-options', kinds.mapOfOneText, 'cpuManagerPolicyOptions', 'one option of the policy; repeatable'],
   ['cpu-manager-reconcile-period', duration, 'cpuManagerReconcilePeriod', 'time between two CPU reconciliations'],
   ['qos-reserved', mapOfTexts, 'qosReserved', 'memory=percent reserved for higher QoS classes'],
   ['topology-manager-policy', text, 'topologyManagerPolicy', 'none, best-effort, restricted or single-numa-node'],
@@ -176,9 +178,9 @@ const rows: readonly Row[] = [
   ],
   ['log-json-info-buffer-size', quantity, 'logging.options.json.infoBufferSize', 'buffer of split JSON output'],
   ['memory-manager-policy', text, 'memoryManagerPolicy', 'None or Static'],
-  ['reserved-memory', kinds.reservedMemory, 'reservedMemory', '0:memory=1Gi,hugepages-1M=2Gi; repeatable'],
+  ['reserved-memory', reservedMemory, 'reservedMemory', '0:memory=1Gi,hugepages-1M=2Gi; repeatable'],
   ['register-node', bool, 'registerNode', 'register the node with the API server'],
-  ['register-with-taints', kinds.taints, 'registerWithTaints', 'key=value:effect,... of a new node'],
+  ['register-with-taints', taints, 'registerWithTaints', 'key=value:effect,... of a new node'],
 ];
 
 const current: readonly FlagDefinition[] = [

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { tryParseQuantity } from '@podwright/kube-types';
 import { formatGoNanoseconds, parseGoNanoseconds } from '@podwright/time';
-import type { Taint } from '../kubelet-configuration.js';
 import { kubernetesVersion, parseReportedVersion } from './reported-version.js';
 
 /** Parses the text of a flag into its value. Throws an Error in the words of Go's pflag and strconv. */
@@ -10,17 +9,20 @@ export interface FlagKind<T = unknown> {
   readonly usage: string;
   /** The text of a flag without `=value`. Absent: the next argument is its value. */
   readonly bare?: string;
-  /** `previous` is the value from earlier occurrences of the flag on the command line. */
-  parse(text: string, previous: T | undefined): T;
+  /**
+   * `previous` is the value from earlier occurrences of the flag on the command line. Undefined: this occurrence sets
+   * nothing.
+   */
+  parse(text: string, previous: T | undefined): T | undefined;
   /** The value as Go's pflag shows it, if that is not its plain text. */
   show?(value: T): string;
 }
 
-function kind<T>(usage: string, parse: FlagKind<T>['parse'], more: Partial<FlagKind<T>> = {}): FlagKind<T> {
+export function kind<T>(usage: string, parse: FlagKind<T>['parse'], more: Partial<FlagKind<T>> = {}): FlagKind<T> {
   return { usage, parse, ...more };
 }
 
-const pairTexts = (map: Readonly<Record<string, unknown>>, separator: string): string =>
+export const pairTexts = (map: Readonly<Record<string, unknown>>, separator: string): string =>
   Object.entries(map)
     .map(([name, value]) => `${name}${separator}${String(value)}`)
     .sort()
@@ -95,7 +97,9 @@ export const texts = kind<readonly string[]>(
   { show: (list) => `[${list.join(',')}]` },
 );
 
-export const ipAddress = kind<string>('ip', (value) => {
+/** As upstream, an empty text sets nothing. */
+export const ipAddress = kind<string>('ip', (value, previous) => {
+  if (value === '') return previous;
   if (isIP(value) === 0) throw new Error(`${JSON.stringify(value)} is not a valid IP address`);
   return value;
 });
@@ -109,6 +113,16 @@ export const quantity = kind<string>('quantity', (value) => {
 
 /** `k=v,k=v` */
 export const mapOfTexts = textMap('=', 'mapStringString');
+/** `k=v`: one pair for each occurrence, whose value may have commas. */
+export const mapOfOneText = kind<Readonly<Record<string, string>>>(
+  'mapStringString',
+  (value, previous) => {
+    const at = value.indexOf('=');
+    if (at < 0) throw new Error('malformed pair, expect string=string');
+    return { ...previous, [value.slice(0, at).trim()]: value.slice(at + 1).trim() };
+  },
+  { show: (map) => pairTexts(map, '=') },
+);
 /** `signal<quantity,...` */
 export const mapByLess = textMap('<', 'mapStringString');
 
@@ -120,8 +134,9 @@ export const gates = kind<Readonly<Record<string, boolean>>>(
       .split(',')
       .filter((pair) => pair !== '')
       .map((pair) => {
-        const [name = '', setting] = pair.split('=', 2).map((part) => part.trim());
-        if (setting === undefined) throw new Error('malformed pair, expect string=bool');
+        const at = pair.indexOf('=');
+        if (at < 0) throw new Error('malformed pair, expect string=bool');
+        const [name, setting] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
         try {
           return [name, parseBool(setting)] as const;
         } catch (error) {
@@ -164,59 +179,6 @@ export const labels = kind<Readonly<Record<string, string>>>(
     return { ...previous, ...(Object.fromEntries(entries) as Record<string, string>) };
   },
   { show: (map) => pairTexts(map, '=') },
-);
-
-/** `key=value:effect,...` */
-export const taints = kind<readonly Taint[]>(
-  '[]v1.Taint',
-  (value) =>
-    value
-      .split(',')
-      .filter((item) => item !== '')
-      .map((item) => {
-        const match = /^([^=:]+)(?:=([^:]*))?:(\w+)$/.exec(item);
-        if (match === null) throw new Error(`invalid taint spec: ${item}`);
-        const [, key = '', taintValue, effect = ''] = match;
-        return { key, effect, ...(taintValue ? { value: taintValue } : {}) };
-      }),
-  { show: (list) => list.map(taintText).join(',') },
-);
-
-const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`;
-
-type ReservedMemory = readonly { readonly numaNode: number; readonly limits: Readonly<Record<string, string>> }[];
-
-/** `0:memory=1Gi,hugepages-1M=2Gi`: one NUMA node per occurrence, or several separated by `;`. */
-export const reservedMemory = kind<ReservedMemory>(
-  'reserved-memory',
-  (value, previous) => [
-    ...(previous ?? []),
-    ...value
-      .split(';')
-      .filter((item) => item !== '')
-      .map((item) => {
-        const match = /^(\d+):(.+)$/.exec(item.trim());
-        if (match === null) {
-          throw new Error(
-            `the reserved memory has incorrect format, expected numaNodeID:type=quantity[,type=quantity...], got ${item}`,
-          );
-        }
-        const limits = Object.fromEntries(pairs(match[2] ?? '', '=', 'string=string'));
-        for (const [name, amount] of Object.entries(limits)) {
-          if (tryParseQuantity(amount) === undefined) {
-            throw new Error(`failed to parse the quantity, expected quantity, got ${amount} for ${name}`);
-          }
-        }
-        return { numaNode: Number(match[1]), limits };
-      }),
-  ],
-  {
-    show: (nodes) =>
-      nodes
-        .map(({ numaNode, limits }) => `${numaNode}:${pairTexts(limits, '=')}`)
-        .sort()
-        .join(','),
-  },
 );
 
 /** `pattern=N,pattern=N` */

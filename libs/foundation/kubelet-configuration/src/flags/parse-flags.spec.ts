@@ -45,6 +45,12 @@ describe('parseKubeletFlags', () => {
         ],
       },
     ],
+    [['--register-with-taints=a:NoExecute', '--register-with-taints=b-,c=d:NoSchedule-'], { registerWithTaints: [] }],
+    [['--address=', '--reserved-memory='], {}],
+    [
+      ['--cpu-manager-policy-options=a=1,b=2', '--cpu-manager-policy-options=c=3'],
+      { cpuManagerPolicyOptions: { a: '1,b=2', c: '3' } },
+    ],
     [
       ['--reserved-memory=0:memory=1Gi,hugepages-1M=2Gi', '--reserved-memory=1:memory=2Gi'],
       {
@@ -125,6 +131,37 @@ describe('parseKubeletFlags', () => {
     [['--enable-server', 'false'], 'unknown command false'],
   ])('%j is refused', (argv, message) => {
     expect(() => parseKubeletFlags(argv)).toThrow(message);
+  });
+
+  it.each([
+    ['--register-with-taints=a=b:Foo', 'invalid taint effect: Foo, unsupported taint effect'],
+    ['--register-with-taints=a', 'invalid taint spec: a'],
+    ['--register-with-taints=a=b=c:NoSchedule', 'invalid taint spec: a=b=c:NoSchedule'],
+    ['--register-with-taints=a:NoSchedule:b', 'invalid taint spec: a:NoSchedule:b'],
+    [
+      '--register-with-taints=:NoSchedule',
+      'invalid taint spec: :NoSchedule, name part must be non-empty; name part must',
+    ],
+    ['--register-with-taints=a=b c:NoSchedule', 'invalid taint spec: a=b c:NoSchedule, a valid label must be'],
+    [
+      '--register-with-taints=a=b:NoSchedule,a=c:NoSchedule',
+      'duplicated taints with the same key and effect: {a c NoSchedule <nil>}',
+    ],
+    ['--reserved-memory=0', 'the reserved memory has incorrect format, expected numaNodeID:type=quantity[,'],
+    ['--reserved-memory=a:memory=1', 'failed to convert the NUMA node ID, expected integer, got a'],
+    ['--reserved-memory=0:memory', 'the reserved limit has incorrect value, expected type=quantity, got memory'],
+    ['--reserved-memory=0:cpu=1', 'memory type conversion error, unknown type: "cpu"'],
+    ['--reserved-memory=0:memory=x', 'failed to parse the quantity: x'],
+    ['--cpu-manager-policy-options=', 'malformed pair, expect string=string'],
+    [
+      '--feature-gates=A=true=x',
+      'invalid value of A: true=x, err: strconv.ParseBool: parsing "true=x": invalid syntax',
+    ],
+  ])('%j is refused in the words of the parser of its kind', (argument, fault) => {
+    const [name, ...value] = argument.split('=');
+    expect(() => parseKubeletFlags([argument])).toThrow(
+      `failed to parse kubelet flag: invalid argument ${JSON.stringify(value.join('='))} for "${name}" flag: ${fault}`,
+    );
   });
 
   it('gives the flags that are no configuration, with defaults', () => {

@@ -115,7 +115,7 @@ function collect(
   );
   const { help, ...flags } = Object.fromEntries(all) as unknown as KubeletFlags & { help: boolean };
   const fields = [...values].flatMap(([flag, value]) =>
-    flag.field === undefined ? [] : [[flag.field, value] as const],
+    flag.field === undefined || value === undefined ? [] : [[flag.field, value] as const],
   );
   const own = ownFlags
     .map(({ name, default: usual }) => [name, given.get(name) ?? usual] as const)

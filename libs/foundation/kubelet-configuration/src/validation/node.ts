@@ -1,9 +1,14 @@
 import { labelValue, qualifiedName } from '@podwright/kube-types';
 import { parseGoDuration, parseGoNanoseconds } from '@podwright/time';
+import type { Taint } from '../kubelet-configuration.js';
 import type { Rule } from './rule.js';
 
 const second = 1_000_000_000n;
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** As Go prints the structure. */
+const goTaint = ({ key, value = '', effect, timeAdded = '<nil>' }: Taint): string =>
+  `{${key} ${value} ${effect} ${timeAdded}}`;
 
 /** Registration, shutdown and restart back-off. */
 export const nodeRules: Rule = (configuration, context) => {
@@ -18,8 +23,8 @@ export const nodeRules: Rule = (configuration, context) => {
     const isValid =
       qualifiedName(taint.key).length === 0 &&
       labelValue(taint.value ?? '').length === 0 &&
-      taintEffects.includes(taint.effect);
-    if (!isValid) context.reportRaw(`invalid taint: ${taint.key}=${taint.value ?? ''}:${taint.effect}`);
+      ['', ...taintEffects].includes(taint.effect);
+    if (!isValid) context.reportRaw(`invalid taint: ${goTaint(taint)}`);
     if (taint.timeAdded !== undefined) report('taint.TimeAdded is not nil');
   }
   if (configuration.enableSystemLogQuery && !gates.enabled('NodeLogQuery')) {

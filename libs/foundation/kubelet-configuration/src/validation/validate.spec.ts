@@ -150,7 +150,7 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
   [{ userNamespaces: { idsPerPod: 5 } }, 'userNamespaces.idsPerPod must not be less than 65536'],
   [{ userNamespaces: { idsPerPod: 65537 } }, 'userNamespaces.idsPerPod must be a multiple of 65536'],
   [{ userNamespaces: { idsPerPod: 2 ** 33 } }, 'userNamespaces.idsPerPod must not be more than 4294967295'],
-  [{ registerWithTaints: [{ key: 'a', effect: 'Maybe' }] }, 'invalid taint: a=:Maybe'],
+  [{ registerWithTaints: [{ key: 'a', effect: 'Maybe' }] }, 'invalid taint: {a  Maybe <nil>}'],
   [{ featureGates: { LoggingBetaOptions: false } }],
   [
     { logging: { format: 'json', flushFrequency: '-1s' }, featureGates: { LoggingBetaOptions: false } },
