@@ -369,7 +369,7 @@ onLab(`pods without a cluster${support.ok ? '' : ` (skipped: ${support.reason})`
       const [code] = (await once(second, 'close')) as [number | null];
       expect(code).toBe(1);
       expect(output).toMatch(
-        `kubelet-standalone] "command failed" err="${node.api.socketPath} is taken: another process serves it: stop that process, or choose another socket`,
+        `kubelet-standalone] "command failed" err="failed to run Kubelet: ${node.api.socketPath} is taken: another process serves it: stop that process, or choose another socket`,
       );
       expect(await socketOf()).toBe(podResources);
       expect(await node.api.text('/healthz')).toBe('ok');

@@ -66,7 +66,7 @@ describe('the command line', () => {
     expect(err.startsWith('Flag --max-pods has been deprecated, ')).toBe(true);
     expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({
       msg: 'command failed',
-      err: expect.stringContaining('cannot be used'),
+      err: expect.stringMatching(/^failed to run Kubelet: .* cannot be used/),
     });
   });
 

@@ -52,7 +52,7 @@ export async function runKubelet(argv: readonly string[], program: KubeletProgra
     return await runWithSetup(setup, program, foundation);
   } catch (error) {
     await foundation.logger.flush();
-    reportFailure(error, { component: program.program, format: setup.foundation.logging.format });
+    reportFailure(error, { component: program.program, format: setup.foundation.logging.format, running: true });
     return 1;
   }
 }
