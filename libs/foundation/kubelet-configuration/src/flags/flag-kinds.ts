@@ -40,9 +40,10 @@ export function parseBool(text: string): boolean {
 
 function parseInteger(text: string, bits: 32 | 64): number {
   const fault = (what: string): Error => new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${what}`);
-  if (!/^[-+]?(\d+|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(text)) throw fault('invalid syntax');
-  const digits = text.replace(/^[-+]/, '');
-  // A leading zero means octal, as in Go's base 0.
+  // As an integer of a Go program: a leading zero means octal, and an underscore may stand between digits.
+  if (!/^[-+]?(0|[1-9](_?\d)*|0(_?[0-7])+|0[xX](_?[\da-fA-F])+|0[oO](_?[0-7])+|0[bB](_?[01])+)$/.test(text))
+    throw fault('invalid syntax');
+  const digits = text.replace(/^[-+]/, '').replaceAll('_', '');
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits) * (text.startsWith('-') ? -1n : 1n);
   const limit = 2n ** BigInt(bits - 1);
   if (value < -limit || value >= limit || !Number.isSafeInteger(Number(value))) throw fault('value out of range');

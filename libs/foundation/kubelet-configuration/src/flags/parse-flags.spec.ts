@@ -17,6 +17,7 @@ describe('parseKubeletFlags', () => {
     [['--max_pods', '5'], { maxPods: 5 }],
     [['--oom-score-adj', '-5'], { oomScoreAdj: -5 }],
     [['--max-pods=0x10'], { maxPods: 16 }],
+    [['--max-pods=1_000', '--port=010', '--read-only-port=0'], { maxPods: 1000, port: 8, readOnlyPort: 0 }],
     [['--enable-server'], { enableServer: true }],
     [['--enable-server=false'], { enableServer: false }],
     [['-v', '4'], { 'logging.verbosity': 4 }],
@@ -152,6 +153,8 @@ describe('parseKubeletFlags', () => {
     ['--reserved-memory=0:memory', 'the reserved limit has incorrect value, expected type=quantity, got memory'],
     ['--reserved-memory=0:cpu=1', 'memory type conversion error, unknown type: "cpu"'],
     ['--reserved-memory=0:memory=x', 'failed to parse the quantity: x'],
+    ['--max-pods=08', 'strconv.ParseInt: parsing "08": invalid syntax'],
+    ['--max-pods=1__0', 'strconv.ParseInt: parsing "1__0": invalid syntax'],
     ['--cpu-manager-policy-options=', 'malformed pair, expect string=string'],
     [
       '--feature-gates=A=true=x',
