@@ -254,6 +254,16 @@ describe('module options', () => {
     expect(without['@podwright/image-credentials']).toMatchObject({ serviceAccountTokens: false });
   });
 
+  it('name no collector for an empty endpoint', () => {
+    const endpointOf = (endpoint: string): unknown => {
+      const configuration = defaultKubeletConfiguration({ tracing: { endpoint } });
+      return moduleOptions(configuration, flagsOf(), facts, FeatureGates.defaults())['@podwright/tracing']?.[
+        'endpoint'
+      ];
+    };
+    expect([endpointOf('h:1'), endpointOf('')]).toEqual(['h:1', undefined]);
+  });
+
   it('say when images go', () => {
     const configuration = {
       ...defaultKubeletConfiguration({}),

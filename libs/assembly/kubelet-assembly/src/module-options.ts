@@ -210,7 +210,8 @@ function tracingOptions({ configuration: { tracing }, facts }: NodeSettings): re
   if (tracing === undefined) return [];
   return [
     configure(otlpTracerModule, {
-      ...(tracing.endpoint !== undefined && { endpoint: tracing.endpoint }),
+      // As upstream, an empty endpoint is none.
+      ...(tracing.endpoint !== undefined && tracing.endpoint !== '' && { endpoint: tracing.endpoint }),
       samplingRatePerMillion: tracing.samplingRatePerMillion ?? 0,
       hostName: facts.nodeName,
     }),

@@ -57,11 +57,26 @@ export const tracingRules: Rule = ({ tracing }, { reportRaw }) => {
       `tracing.samplingRatePerMillion: Invalid value: ${rate}: sampling rate per million must be less than or equal to one million`,
     );
   }
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(endpoint ?? '')?.[1];
-  const bare = scheme ?? /^(dns|unix|unix-abstract):/.exec(endpoint ?? '')?.[1];
-  if (bare !== undefined && !tracingSchemes.includes(bare)) {
-    reportRaw(
-      `tracing.endpoint: Invalid value: ${JSON.stringify(endpoint)}: unsupported scheme: ${bare}.  Options are none, dns, unix, or unix-abstract`,
-    );
-  }
+  if (endpoint === undefined) return;
+  const url = endpoint.includes('//') ? endpoint : `dns://${endpoint}`;
+  const fault = endpointFault(url);
+  if (fault !== undefined) reportRaw(`tracing.endpoint: Invalid value: ${JSON.stringify(url)}: ${fault}`);
 };
+
+/** In the words of Go's net/url and of component-base. */
+function endpointFault(url: string): string | undefined {
+  const parsing = `parse ${JSON.stringify(url)}: `;
+  if (/[\0-\x1f\x7f]/.test(url)) return `${parsing}net/url: invalid control character in URL`;
+  const [, scheme = '', authority = ''] = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?/.exec(url) ?? [];
+  const host = authority.replace(/^.*@/, '');
+  const escape = /%(?![\da-fA-F]{2}).{0,2}/.exec(host)?.[0];
+  if (escape !== undefined) return `${parsing}invalid URL escape ${JSON.stringify(escape)}`;
+  if (host.startsWith('[') && !host.includes(']')) return `${parsing}missing ']' in host`;
+  const [port] = /:[^:\]]*$/.exec(host) ?? [];
+  if (port !== undefined && !/^:\d*$/.test(port)) return `${parsing}invalid port ${JSON.stringify(port)} after host`;
+  const character = /[ \\^`{|}]/.exec(host)?.[0];
+  if (character !== undefined) return `${parsing}invalid character ${JSON.stringify(character)} in host name`;
+  if (tracingSchemes.includes(scheme.toLowerCase())) return undefined;
+  const page = 'https://github.com/grpc/grpc/blob/master/doc/naming.md';
+  return `unsupported scheme: ${scheme.toLowerCase()}.  Options are none, dns, unix, or unix-abstract.  See ${page}`;
+}

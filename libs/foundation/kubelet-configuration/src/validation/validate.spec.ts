@@ -168,7 +168,28 @@ const cases: readonly [PartialKubeletConfiguration, ...string[]][] = [
   ],
   [
     { tracing: { endpoint: 'http://x' } },
-    'tracing.endpoint: Invalid value: "http://x": unsupported scheme: http.  Options are none, dns, unix, or unix-abstract',
+    'tracing.endpoint: Invalid value: "http://x": unsupported scheme: http.  Options are none, dns, unix, or unix-abstract.  See https://github.com/grpc/grpc/blob/master/doc/naming.md',
+  ],
+  [
+    { tracing: { endpoint: '%zz', samplingRatePerMillion: 1_000_001 } },
+    'tracing.samplingRatePerMillion: Invalid value: 1000001: sampling rate per million must be less than or equal to one million',
+    'tracing.endpoint: Invalid value: "dns://%zz": parse "dns://%zz": invalid URL escape "%zz"',
+  ],
+  [
+    { tracing: { endpoint: 'a b' } },
+    'tracing.endpoint: Invalid value: "dns://a b": parse "dns://a b": invalid character " " in host name',
+  ],
+  [
+    { tracing: { endpoint: 'dns://[::1' } },
+    `tracing.endpoint: Invalid value: "dns://[::1": parse "dns://[::1": missing ']' in host`,
+  ],
+  [
+    { tracing: { endpoint: 'h:x' } },
+    'tracing.endpoint: Invalid value: "dns://h:x": parse "dns://h:x": invalid port ":x" after host',
+  ],
+  [
+    { tracing: { endpoint: '\n' } },
+    String.raw`tracing.endpoint: Invalid value: "dns://\n": parse "dns://\n": net/url: invalid control character in URL`,
   ],
   [
     { showHiddenMetricsForVersion: '1.30' },
@@ -181,6 +202,13 @@ describe('validateKubeletConfiguration', () => {
     const found = validateKubeletConfiguration(defaultKubeletConfiguration(given));
     expect(found.map((fault) => fault.replace(/^invalid configuration: /, ''))).toEqual(faults);
   });
+
+  it.each(['', 'localhost:4317', '::1:4317', 'unix:///run/x', 'dns:///h:1', 'unix:/run/x'])(
+    'takes the tracing endpoint %j',
+    (endpoint) => {
+      expect(validateKubeletConfiguration(defaultKubeletConfiguration({ tracing: { endpoint } }))).toEqual([]);
+    },
+  );
 
   it('marks its own faults', () => {
     expect(validateKubeletConfiguration(defaultKubeletConfiguration({ maxPods: -1 }))).toEqual([
