@@ -40,7 +40,9 @@ export class Router<R extends RoutePath> {
   }
 
   find(method: string, target: RequestTarget, accept?: string): Routed<R> {
-    const { elements, path, rawPath, rawQuery, cleanPath } = target;
+    const { elements, path, rawPath, cleanPath } = target;
+    // As Go builds the address: a question mark alone is dropped.
+    const rawQuery = target.rawQuery === '?' ? '' : target.rawQuery;
     if (cleanPath !== rawPath) return unguarded(redirect(method, cleanPath + rawQuery));
     if (elements.some(isForeign)) return unguarded(notFound);
     const mount = this.mountOf(path);

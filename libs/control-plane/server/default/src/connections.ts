@@ -14,6 +14,7 @@ export interface ConnectionLimits {
 
 /** One client's connection. */
 export interface Connection {
+  readonly requestsInProgress: number;
   /** Call when a request was admitted: from then on, the listener closes other idle connections before this one. */
   trust(): void;
   /** Call when a request begins; each call needs one `end()`. */
@@ -131,6 +132,9 @@ class Tracked implements Connection {
     this.address = socket.remoteAddress ?? '';
   }
 
+  get requestsInProgress(): number {
+    return this.requests;
+  }
   trust(): void {
     this.trusted = true;
   }

@@ -6,7 +6,7 @@ import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
 import { createSystemClock } from '@podwright/time';
 import { text } from '@podwright/http-answer';
 import { Listener, type ListenerOptions } from './listener.js';
-import type { Route } from '@podwright/server-interface';
+import type { Route, ServerRequest } from '@podwright/server-interface';
 
 const open: Listener[] = [];
 afterEach(async () => {
@@ -78,9 +78,10 @@ describe('Listener', () => {
 
   it.each([
     ['GET /%zz HTTP/1.1', '400 Bad Request'],
-    ['OPTIONS * HTTP/1.1', '400 Bad Request'],
+    ['OPTIONS * HTTP/1.1', '200 OK'],
     ['GET pods HTTP/1.1', '400 Bad Request'],
     ['GET //elsewhere/pods HTTP/1.1', 'Location: /elsewhere/pods'],
+    ['GET //pods? HTTP/1.1', 'Location: /pods\r\n'],
     ['GET http://elsewhere/pods?x HTTP/1.1', 'GET /pods x='],
     ['GET http://elsewhere HTTP/1.1', 'GET / '],
     ['GET /pods?x=%zz HTTP/1.1', 'GET /pods '],
@@ -89,10 +90,50 @@ describe('Listener', () => {
     expect(await raw(address, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)).toContain(expected);
   });
 
-  it('survives what is no HTTP', async () => {
+  const first = 'GET / HTTP/1.1\r\n';
+  it.each([
+    ['nonsense\r\n', '400 Bad Request', undefined],
+    [first, '400 Bad Request: missing required Host header', undefined],
+    [`${first}Host: a\r\nHost: b\r\n`, '400 Bad Request', undefined],
+    [`${first}Host: a b\r\n`, '400 Bad Request: malformed Host header', undefined],
+    [`${first}Host: a\r\nFoo bar: 1\r\n`, '400 Bad Request: invalid header name', undefined],
+    [`${first}Host: a\r\nFoo: \u0001\r\n`, '400 Bad Request', undefined],
+    [`${first}Host: a\r\nContent-Length: abc\r\n`, '400 Bad Request', undefined],
+    [`${first}Host: a\r\nTransfer-Encoding: gzip\r\n`, '501 Not Implemented', 'Unsupported transfer encoding'],
+    ['GET / HTTP/3.0\r\nHost: a\r\n', '505 HTTP Version Not Supported: unsupported protocol version', undefined],
+  ])('answers %j as Go does: %s', async (request, line, text) => {
     const { address } = await listen();
-    expect(await raw(address, 'nonsense\r\n\r\n')).toContain('400 Bad Request');
+    const [head = '', body] = (await raw(address, `${request}\r\n`)).split('\r\n\r\n');
+    expect(head.split('\r\n')[0]).toBe(`HTTP/1.1 ${line}`);
+    expect(head).toContain('\r\nContent-Type: text/plain; charset=utf-8\r\n');
+    expect(head).toContain('\r\nConnection: close');
+    expect(body).toBe(text ?? line);
     expect((await get(address, '/')).status).toBe(200);
+  });
+
+  it('speaks of a connection only when it ends', async () => {
+    const { address } = await listen();
+    const asked = (more: string): string => `GET /a HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    const [first = '', second = ''] = (await raw(address, asked('') + asked('Connection: close\r\n'))).split('GET /a');
+    expect(first).not.toMatch(/^(connection|keep-alive):/im);
+    expect(second).toContain('Connection: close');
+  });
+
+  it('asks for the body of a client that waits for that when somebody reads it', async () => {
+    const routes = [
+      { path: '/', methods: ['GET'], handle: () => text(200, 'no body') },
+      {
+        path: '/body',
+        methods: ['POST'],
+        handle: async ({ body }: ServerRequest) => text(200, String(await body(9))),
+      },
+    ] as const;
+    const { address } = await listen({ routes });
+    const rest = 'HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc';
+    expect(await raw(address, `GET / ${rest}`)).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await raw(address, `POST /body ${rest}`)).toMatch(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK[^]*abc$/,
+    );
   });
 
   it('hides the reason of a failure and tells it to its owner', async () => {

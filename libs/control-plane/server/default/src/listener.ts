@@ -6,6 +6,7 @@ import type { TlsOptions } from 'node:tls';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { Connections, type ConnectionLimits } from './connections.js';
 import { bindSocket } from './local/local-socket.js';
+import { refusalOfError, refusalOfHost, refuseOn, refuseWith } from './malformed-request.js';
 import { maxHeaders } from './request-headers.js';
 import { RequestHandler, type RequestHandlerParts } from './request-handler.js';
 
@@ -35,6 +36,8 @@ export class Listener {
   private readonly server: Server | TlsServer;
   private readonly handler: RequestHandler;
   private readonly connections: Connections;
+  /** The newest answer of each connection. */
+  private readonly answers = new WeakMap<Socket, ServerResponse>();
   private unbind: () => Promise<void> = async () => undefined;
 
   constructor(private readonly options: ListenerOptions) {
@@ -47,6 +50,8 @@ export class Listener {
       keepAliveTimeout: idleTimeoutMs,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.headersTimeoutMs,
+      // We look ourselves, to answer as Go does.
+      requireHostHeader: false,
     };
     // In a tunnel, one side may end while the other still sends.
     const handshake = { handshakeTimeout: limits.headersTimeoutMs, allowHalfOpen: true };
@@ -57,11 +62,24 @@ export class Listener {
       if (error.code === 'ERR_SSL_HTTP_REQUEST') this.connections.of(socket)?.refuse(plainRequestToTls);
       onHandshakeError?.(error);
     });
-    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      void this.handler.serve(request, response, this.connections.of(request.socket));
+    this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      const refusal = refusalOfError(error);
+      if (refusal === undefined || !socket.writable || this.isAnswering(socket)) socket.destroy(error);
+      else refuseOn(socket, refusal);
     });
+    const serve = (request: IncomingMessage, response: ServerResponse): void => {
+      this.answers.set(request.socket, response);
+      const refusal = refusalOfHost(request);
+      if (refusal === undefined) void this.handler.serve(request, response, this.connections.of(request.socket));
+      else refuseWith(response, refusal);
+    };
+    this.server.on('request', serve);
+    // As in Go, the client may send the body when somebody reads it.
+    this.server.on('checkContinue', serve);
     this.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-      void this.handler.upgrade(request, stream, head, this.connections.of(request.socket));
+      const refusal = refusalOfHost(request);
+      if (refusal === undefined) void this.handler.upgrade(request, stream, head, this.connections.of(request.socket));
+      else refuseOn(stream, refusal);
     });
   }
 
@@ -105,6 +123,13 @@ export class Listener {
     this.server.closeAllConnections();
     await closed;
     await this.unbind();
+  }
+
+  // Another answer would be mixed up with one that is being written, or that comes first.
+  private isAnswering(socket: Socket): boolean {
+    const newest = this.answers.get(socket);
+    const isWriting = newest !== undefined && newest.headersSent && !newest.writableFinished;
+    return isWriting || (this.connections.of(socket)?.requestsInProgress ?? 0) > 1;
   }
 
   // As Go does: `0.0.0.0` listens on IPv4 and IPv6 where the machine has both.

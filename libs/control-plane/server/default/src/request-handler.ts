@@ -72,8 +72,12 @@ export class RequestHandler {
 
   /** Serves a request without an upgrade. Never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse, connection?: Connection): Promise<void> {
+    const read: BodyReader = (whole, maxBytes) => {
+      if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+      return readBody(whole, maxBytes);
+    };
     await this.observe(request, response, connection, async (signal) => {
-      const answer = await this.answer(request, signal, readBody, connection);
+      const answer = await this.answer(request, signal, read, connection);
       return { status: await this.send(response, answer) };
     });
   }
@@ -157,6 +161,7 @@ export class RequestHandler {
   ): Promise<Admitted | { readonly answer: Answer }> {
     if (hasTooManyHeaders(request)) return { answer: tooManyHeaders };
     const { method = 'GET', url } = request;
+    if (method === 'OPTIONS' && url === '*') return { answer: { status: 200, headers: {}, body: '' } };
     const target = requestTarget(url);
     if (target === undefined) return { answer: badRequest };
     const routed = this.router.find(method, target, request.headers.accept);

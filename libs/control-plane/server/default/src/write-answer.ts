@@ -16,6 +16,8 @@ export async function writeAnswer(response: ServerResponse, answer: Answer): Pro
   const { method, complete } = response.req;
   const hangUp = !complete && !isShort(response.req.headers['content-length']);
   if (hangUp) response.shouldKeepAlive = false;
+  // As in Go, only a connection that ends is spoken of.
+  if (response.shouldKeepAlive && response.req.httpVersion === '1.1') response.removeHeader('Connection');
   try {
     if (typeof body === 'string' || body instanceof Uint8Array) {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
