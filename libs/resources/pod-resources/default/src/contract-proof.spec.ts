@@ -73,10 +73,13 @@ describeContractProof(
       'the memory is missing': assigning((given) => ({ ...given, memory: [] })),
       'the claims are missing': assigning((given) => ({ ...given, claims: [] })),
     },
-    'gets one pod, active or not, and says which one it does not know': {
-      'it knows the active ones only': knowing(({ active }) => ({ known: active, active })),
+    'gets one active pod, and says which one it does not find': {
+      'it finds those that have ended': knowing(({ known }) => ({ known, active: known })),
       'it leaves containers out': specs((spec) => ({ ...spec, containers: [] })),
-      'the namespace does not count': knowing(({ known, active }) => ({ known: [...known, other], active })),
+      'the namespace does not count': knowing(({ known, active }) => ({
+        known: [...known, other],
+        active: [...active, other],
+      })),
     },
     'tells what can be given out': {
       'something can before anybody said so': ({ setAllocatable }) => {

@@ -2,6 +2,7 @@ import { CLOCK, LOGGER, METRICS, needs, optional, type Health, type Needs } from
 import { RateLimit } from '@podwright/concurrency';
 import { KubeletError, hasCode, messageOf } from '@podwright/errors';
 import { grpcStatus, SocketServer, StatusError, type ServerMethod } from '@podwright/grpc';
+import type { Pod } from '@podwright/kube-types';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import {
   RESOURCE_ASSIGNMENTS,
@@ -9,7 +10,7 @@ import {
   type PodResourcesServer,
   type ResourceAssignments,
 } from '@podwright/pod-resources-interface';
-import { ACTIVE_PODS, type ActivePods } from '@podwright/pod-workers-interface';
+import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
 import { podResourcesListerMethods as methods } from './generated/server-codecs.js';
 import type { GrpcPodResourcesConfig } from './grpc-pod-resources-config.js';
 import { allocatableResources, alphaPodResources, noAssignments, podResources } from './pod-resources-lister.js';
@@ -109,8 +110,10 @@ export class GrpcPodResourcesServer implements PodResourcesServer {
     return this.deps.pods.getPods().map((pod) => alphaPodResources(pod, this.assignments));
   }
 
-  private find({ podName, podNamespace }: GetPodResourcesRequest): ReturnType<ActivePods['list']>[number] {
-    const pod = this.deps.pods.getPodByFullName(`${podName}_${podNamespace}`);
+  private find({ podName, podNamespace }: GetPodResourcesRequest): Pod {
+    // As upstream v1.36.2, whatever `listActivePods` is: a pod that has ended is not found.
+    const isAsked = ({ metadata }: Pod): boolean => metadata?.name === podName && metadata.namespace === podNamespace;
+    const pod = this.deps.activePods.list().find(isAsked);
     if (pod !== undefined) return pod;
     throw new KubeletError(`pod ${podName} in namespace ${podNamespace} not found`, { code: 'not-found' });
   }

@@ -125,15 +125,17 @@ export function describePodResourcesContract(name: string, create: () => Promise
       });
     });
 
-    it('gets one pod, active or not, and says which one it does not know', async () => {
+    it('gets one active pod, and says which one it does not find', async () => {
       const { client, setPods } = await started();
-      setPods({ known: [pod('done')], active: [] });
-      const { podResources } = await client.get('shop', 'done');
+      setPods({ known: [pod('done'), pod('web')], active: [pod('web')] });
+      const { podResources } = await client.get('shop', 'web');
       expect(podResources?.containers.map((container) => container.name)).toEqual(['app']);
-      await expect(client.get('other', 'done')).rejects.toMatchObject({
+      const notFound = (name: string, namespace: string): object => ({
         code: status.UNKNOWN,
-        details: 'pod done in namespace other not found',
+        details: `pod ${name} in namespace ${namespace} not found`,
       });
+      await expect(client.get('other', 'done')).rejects.toMatchObject(notFound('done', 'other'));
+      await expect(client.get('shop', 'done')).rejects.toMatchObject(notFound('done', 'shop'));
     });
 
     it('tells what can be given out', async () => {
