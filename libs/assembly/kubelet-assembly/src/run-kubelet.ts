@@ -24,6 +24,7 @@ import { returnExecutablePages } from './executable-pages.js';
 import { prepareFirstCredentials } from './first-credentials.js';
 import { createFoundationValues, type FoundationValues } from './foundation-values.js';
 import { holdLockFile } from './lock-file.js';
+import { ignoreSignals } from './ignored-signals.js';
 import { createKubeletProcess } from './kubelet-process.js';
 import type { KubeletProgram } from './kubelet-program.js';
 import { readKubeletSetup, type KubeletSetup } from './kubelet-setup.js';
@@ -102,6 +103,7 @@ async function runWithSetup(
   const systemd = { run: runProgram, env: process.env };
   const watchdog = new SystemdWatchdog({ ...systemd, clock, logger, random: createSystemRandom(), pid: process.pid });
   const release = holdProcess();
+  const heedSignals = ignoreSignals();
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   let releaseLockFile = async (): Promise<void> => undefined;
@@ -160,6 +162,7 @@ async function runWithSetup(
     await releaseLockFile();
     await watchdog.stop();
     release();
+    heedSignals();
     process.off('SIGTERM', stop);
     process.off('SIGINT', stop);
     loopDelay.stop();
