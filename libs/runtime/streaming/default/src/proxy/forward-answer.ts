@@ -8,7 +8,7 @@ import type { ResponseHead } from './response-head.js';
 const forwardTimeoutMs = 10_000;
 
 /**
- * Forwards the runtime's refusal to the client unchanged, for 10 s at most, then closes both connections. Never
+ * Forwards the runtime's refusal to the client, for 10 s at most, then closes both connections. Never
  * rejects.
  * Source: kubernetes v1.36 apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade.
  */
@@ -34,7 +34,7 @@ export function forwardAnswer(
     let stop = (): void => undefined;
     runtime.on('error', close);
     client.on('error', close).once('close', close).once('finish', close);
-    client.write(head.bytes);
+    client.write(asForwarded(head));
     left -= head.rest.length;
     client.write(head.rest);
     if (left <= 0) {
@@ -52,4 +52,11 @@ export function forwardAnswer(
       () => undefined,
     );
   });
+}
+
+// Go writes the answer anew, and says so when the end of the connection is that of the body.
+function asForwarded({ bytes, headers }: ResponseHead): Buffer {
+  if (['content-length', 'transfer-encoding', 'connection'].some((name) => headers.has(name))) return bytes;
+  const statusEnd = bytes.indexOf('\r\n') + 2;
+  return Buffer.concat([bytes.subarray(0, statusEnd), Buffer.from('Connection: close\r\n'), bytes.subarray(statusEnd)]);
 }

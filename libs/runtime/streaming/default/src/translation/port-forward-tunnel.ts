@@ -13,6 +13,7 @@ import { invalidUpgrade, type SessionOptions } from '../proxy/transparent-proxy.
 import { closeGently } from '../proxy/close-gently.js';
 import { lingerMs } from '../proxy/tunnel.js';
 import { acceptUpgrade, offeredProtocols } from '../websocket/accept-upgrade.js';
+import { refusedTunnel } from '../websocket/handshake-refusal.js';
 import { ServerWebSocket } from '../websocket/server-web-socket.js';
 
 const tunnelPrefix = 'SPDY/3.1+';
@@ -42,8 +43,9 @@ export async function tunnelPortForward(
   options: SessionOptions,
 ): Promise<void> {
   const protocols = tunnelledProtocols(request);
-  // Throws for a bad handshake before a session opens at the runtime.
-  acceptUpgrade(request, undefined);
+  // Before a session opens at the runtime; upstream looks at the handshake after that.
+  const refused = refusedTunnel(request);
+  if (refused !== undefined) return closeGently(request.socket, options.clock, lingerMs, options.signal, refused);
   const spdyRequest = replayedRequest(request, url, {
     method: 'POST',
     without: webSocketHeaders,

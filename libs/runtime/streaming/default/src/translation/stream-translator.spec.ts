@@ -3,9 +3,14 @@ import type { Socket } from 'node:net';
 import { eventually } from '@podwright/time';
 import { refuse, switching, type Serve } from '../fixtures/fake-runtime.js';
 import { serveSpdy, type SpdySession } from '../fixtures/spdy-runtime.js';
-import { execSession, TestBed } from '../fixtures/test-bed.js';
+import { execSession, TestBed, textOf } from '../fixtures/test-bed.js';
 import { clientFrame, webSocketHeaders, WebSocketReader } from '../fixtures/web-socket-client.js';
 
+const finish = async (client: Socket, served: Promise<void>): Promise<void> => {
+  client.end();
+  await served;
+};
+const exampleKey = 'dGhlIHNhbXBsZSBub25jZQ==';
 const success = '{"metadata":{},"status":"Success"}';
 const message = (channel: number, text: string): Buffer =>
   clientFrame(Buffer.concat([Buffer.from([channel]), Buffer.from(text)]));
@@ -36,10 +41,6 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
   };
   const ready = (opened: SpdySession): void => {
     session = opened;
-  };
-  const finish = async (client: Socket, served: Promise<void>): Promise<void> => {
-    client.end();
-    await served;
   };
 
   it('announces itself, carries both outputs and tells a success', async () => {
@@ -158,15 +159,57 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
     await finish(client, served);
   });
 
-  it('refuses a handshake that is none, with nothing written', async () => {
-    const rawHeaders = webSocketHeaders('v5.channel.k8s.io').map((value) => (value === '13' ? '8' : value));
+  it.each([
+    ['POST', {}, 'HTTP/1.1 405 Method Not Allowed\r\n\r\nbad method'],
+    ['GET', { [exampleKey]: '' }, 'HTTP/1.1 400 Bad Request\r\n\r\nmismatch challenge/response'],
+    [
+      'GET',
+      { '13': '8' },
+      'HTTP/1.1 400 Bad Request\r\nSec-WebSocket-Version: 13\r\n\r\nmissing or bad WebSocket Version',
+    ],
+  ])('refuses a handshake that is none: %s %j', async (method, changed, answer) => {
+    const { client, served } = await bed.session({ method, rawHeaders: headersWith('v5.channel.k8s.io', changed) });
+    expect(await textOf(client)).toBe(answer);
+    await finish(client, served);
+  });
+
+  it('takes any key, as upstream does', async () => {
+    const rawHeaders = headersWith('v5.channel.k8s.io', { [exampleKey]: 'short' });
     const { client, served } = await bed.session({ method: 'GET', rawHeaders });
-    await expect(served).rejects.toMatchObject({ code: 'invalid-argument' });
-    expect(client.bytesRead).toBe(0);
+    const reader = new WebSocketReader(client);
+    await eventually(() => reader.head.includes('\r\nSec-WebSocket-Accept: JQHdhQRrQ3pd0VAHx7vMGlEiL+4='));
+    await finish(client, served);
   });
 });
 
+function headersWith(protocol: string, changed: Readonly<Partial<Record<string, string>>>): readonly string[] {
+  return webSocketHeaders(protocol).map((value) => changed[value] ?? value);
+}
+
 describe('a WebSocket of SPDY/3.1+portforward.k8s.io', () => {
+  it.each([
+    ['POST', {}, '405 Method Not Allowed', 'Method Not Allowed\n'],
+    ['GET', { [exampleKey]: 'short' }, '400 Bad Request', 'Bad Request\n'],
+    ['GET', { '13': '8' }, '400 Bad Request', 'Bad Request\n'],
+  ])('refuses a handshake that is none: %s %j', async (method, changed, status, body) => {
+    const bed = await TestBed.open();
+    const rawHeaders = headersWith('SPDY/3.1+portforward.k8s.io', changed);
+    const target = { podUid: 'uid-1', podName: 'web', podNamespace: 'default', ports: [] };
+    const { client, served } = await bed.session({ method, rawHeaders }, { ...target, kind: 'portforward' });
+    const [head, text] = (await textOf(client)).split('\r\n\r\n');
+    expect(head?.split('\r\n')).toEqual([
+      `HTTP/1.1 ${status}`,
+      'Sec-Websocket-Version: 13',
+      'Content-Type: text/plain; charset=utf-8',
+      'X-Content-Type-Options: nosniff',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ]);
+    expect(text).toBe(body);
+    await finish(client, served);
+    await bed.close();
+  });
+
   it('carries the bytes of SPDY both ways', async () => {
     const bed = await TestBed.open();
     bed.runtime.serve = (socket, _head, rest) => {

@@ -2,12 +2,14 @@ import { abortable } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
 import type { AttachSession, ExecSession, UpgradeRequest } from '@podwright/streaming-interface';
 import { linkSignals } from '@podwright/time';
+import { closeGently } from '../proxy/close-gently.js';
 import { IdleWatch } from '../proxy/idle-watch.js';
 import type { StreamingUrl } from '../proxy/streaming-url.js';
 import type { SessionOptions } from '../proxy/transparent-proxy.js';
 import { lingerMs } from '../proxy/tunnel.js';
 import { SpdyClient } from '../spdy/spdy-client.js';
 import { acceptUpgrade } from '../websocket/accept-upgrade.js';
+import { refusedTranslation } from '../websocket/handshake-refusal.js';
 import { ServerWebSocket } from '../websocket/server-web-socket.js';
 import { internalStatus, type ApiStatus } from './api-status.js';
 import { channels, ClientChannels } from './client-channels.js';
@@ -21,8 +23,8 @@ export const translatedProtocol = 'v5.channel.k8s.io';
 const empty = Buffer.alloc(0);
 
 /**
- * Accepts the client's WebSocket and translates it to SPDY/3.1 for the runtime. Rejects with `invalid-argument` for a
- * bad handshake, before anything is written; reports every later failure on the error channel. Source: kubernetes v1.36
+ * Accepts the client's WebSocket and translates it to SPDY/3.1 for the runtime. Never rejects: answers a bad handshake
+ * itself, and reports every later failure on the error channel. Source: kubernetes v1.36
  * apiserver/pkg/util/proxy/streamtranslator.go, websocket.go.
  */
 export async function translateStreams(
@@ -31,8 +33,9 @@ export async function translateStreams(
   url: StreamingUrl,
   options: SessionOptions,
 ): Promise<void> {
-  const accept = acceptUpgrade(request, translatedProtocol);
   const { clock, idleTimeoutMs, signal } = options;
+  const refused = refusedTranslation(request);
+  if (refused !== undefined) return closeGently(request.socket, clock, lingerMs, signal, refused);
   const gone = linkSignals(signal);
   const idle = new IdleWatch(clock, idleTimeoutMs, () => gone.abort());
   let client: SpdyClient | undefined;
@@ -64,7 +67,7 @@ export async function translateStreams(
     idle.seen();
     if (!socket.send(Buffer.from([channel]), bytes)) client?.pause();
   };
-  request.socket.write(accept);
+  request.socket.write(acceptUpgrade(request, translatedProtocol));
   // An empty message on the first channel that the client reads tells it that the connection is open.
   send(session.stdout ? channels.stdout : session.stderr ? channels.stderr : channels.error, empty);
   try {

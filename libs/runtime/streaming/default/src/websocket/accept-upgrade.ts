@@ -1,4 +1,3 @@
-import { KubeletError } from '@podwright/errors';
 import type { UpgradeRequest } from '@podwright/streaming-interface';
 import { createHash } from 'node:crypto';
 import { headerList, headerOf } from '../proxy/replayed-request.js';
@@ -19,13 +18,9 @@ export function offeredProtocols({ rawHeaders }: UpgradeRequest): readonly strin
   return headerList(rawHeaders, 'sec-websocket-protocol');
 }
 
-/** The 101 answer that opens the WebSocket. Throws `invalid-argument` for an invalid handshake. */
-export function acceptUpgrade(request: UpgradeRequest, protocol: string | undefined): Buffer {
-  const { method, rawHeaders } = request;
+/** The 101 answer that opens the WebSocket. */
+export function acceptUpgrade({ rawHeaders }: UpgradeRequest, protocol: string | undefined): Buffer {
   const key = headerOf(rawHeaders, 'sec-websocket-key');
-  if (method !== 'GET') throw refusal('bad method');
-  if (headerOf(rawHeaders, 'sec-websocket-version') !== '13') throw refusal('missing or bad WebSocket Version');
-  if (Buffer.from(key, 'base64').length !== 16) throw refusal('mismatch challenge/response');
   const accept = createHash('sha1').update(`${key}${acceptSuffix}`).digest('base64');
   const lines = [
     'HTTP/1.1 101 Switching Protocols',
@@ -36,5 +31,3 @@ export function acceptUpgrade(request: UpgradeRequest, protocol: string | undefi
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
-
-const refusal = (message: string): KubeletError => new KubeletError(message, { code: 'invalid-argument' });
