@@ -17,10 +17,11 @@ describe('writeAnswer', () => {
 
   /** Answers the one request with the body; resolves with what the client gets. */
   const ask = async (
-    body: AsyncIterable<Uint8Array>,
+    body: string | AsyncIterable<Uint8Array>,
     written: (end: Promise<void>) => void,
+    status = 200,
   ): Promise<IncomingMessage> => {
-    server = createServer((_, response) => written(writeAnswer(response, { status: 200, headers: {}, body })));
+    server = createServer((_, response) => written(writeAnswer(response, { status, headers: {}, body })));
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return new Promise((resolve, reject) => get({ port, host: '127.0.0.1' }, resolve).once('error', reject));
@@ -47,6 +48,19 @@ describe('writeAnswer', () => {
     collectGarbage();
     expect(first.filter((piece) => piece.deref() !== undefined)).toEqual([]);
     response.destroy();
+    await end;
+  });
+
+  it.each([
+    [200, 'OK'],
+    [413, 'Request Entity Too Large'],
+    [416, 'Requested Range Not Satisfiable'],
+    [422, 'Unprocessable Entity'],
+  ])('says %i as Go does: %s', async (status, words) => {
+    let end: Promise<void> | undefined;
+    const response = await ask('text', (ended) => (end = ended), status);
+    expect(response.statusMessage).toBe(words);
+    response.resume();
     await end;
   });
 

@@ -3,6 +3,13 @@ import type { ServerResponse } from 'node:http';
 import type { Answer } from '@podwright/http-answer';
 import { ClientDisconnect } from './client-disconnect.js';
 
+// Where the words of Go's status line are others than those of Node.js.
+const reasonsOfGo: Readonly<Partial<Record<number, string>>> = {
+  413: 'Request Entity Too Large',
+  414: 'Request URI Too Long',
+  416: 'Requested Range Not Satisfiable',
+};
+
 // When the rest of a request body is larger than this, the connection closes instead of draining it.
 const worthDrainingBytes = 256 * 1024;
 
@@ -14,6 +21,7 @@ const worthDrainingBytes = 256 * 1024;
 export async function writeAnswer(response: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer;
   const { method, complete } = response.req;
+  response.statusMessage = reasonsOfGo[status] ?? '';
   const hangUp = !complete && !isShort(response.req.headers['content-length']);
   if (hangUp) response.shouldKeepAlive = false;
   // As in Go, only a connection that ends is spoken of.
