@@ -36,8 +36,6 @@ async function answerQuery(deps: NodeLogsDeps, files: FileServer, request: Serve
     status = 406;
     await validateNodeLogQuery(query, deps.root);
     const [file] = query.files;
-    // As upstream v1.36.2, options alone select nothing: the path does.
-    if (file === undefined && query.services.length === 0) return await serveFile(files, pathBelow(request), request);
     if (file === undefined) return await serviceAnswer(serviceLogs(deps, query, request.signal), request);
     return await serveFile(files, file.startsWith('/') ? file : `/${file}`, request);
   } catch (error) {

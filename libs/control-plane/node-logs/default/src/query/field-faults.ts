@@ -12,6 +12,10 @@ export class FieldFaults {
     this.messages.add(`${field}: Invalid value: ${shown}: ${detail}`);
   }
 
+  required(field: string, detail: string): void {
+    this.messages.add(`${field}: Required value: ${detail}`);
+  }
+
   tooMany(field: string, actual: number, most: number): void {
     this.messages.add(`${field}: Too many: ${actual}: must have at most ${most} items`);
   }

@@ -29,7 +29,7 @@ export function parseNodeLogQuery(query: URLSearchParams): NodeLogQuery | undefi
   const files = queries.filter((value) => /[/\\]/.test(value));
   const services = queries.filter((value) => !/[/\\]/.test(value) && value.trim() !== '');
   if (queries.length > 0 && files.length + services.length === 0) {
-    faults.invalid('unit', JSON.stringify(queries), 'unit cannot be empty');
+    faults.invalid('query', JSON.stringify(queries), 'query cannot be empty');
   }
   const given = (name: string): string | undefined => query.get(name) || undefined;
   const time = (name: string): string | undefined => {

@@ -82,8 +82,7 @@ async function* fileOf(root: string, service: string, signal: AbortSignal): Asyn
       return;
     }
   } catch (error) {
-    // Here Go opens the file at once, so its error names another call than that of a query for a file.
-    yield `\nerror getting log for ${service}: ${messageOf(error).replace(/^statat /, 'openat ')}\n`;
+    yield `\nerror getting log for ${service}: ${messageOf(error)}\n`;
     return;
   }
   yield `\nlog not found for ${service}\n`;

@@ -36,7 +36,10 @@ async function checkFiles(
 ): Promise<void> {
   const [file, ...more] = files;
   const shown = JSON.stringify(files);
-  if (file === undefined) return;
+  if (file === undefined) {
+    if (services.length === 0) faults.required('query', 'cannot be empty with options');
+    return;
+  }
   if (services.length > 0) {
     const both = JSON.stringify(`[${files.join(' ')}], [${services.join(' ')}]`);
     return faults.invalid('query', both, 'cannot specify a file and service');
