@@ -34,7 +34,7 @@ async function prepare(
   }
   const { stdin, stdout, stderr, tty } = session;
   const { id: containerId } = await runningContainer(session, session.container, session.kind, pods, signal);
-  const streams = { containerId, stdin, stdout, stderr: stderr && !tty, tty };
+  const streams = { containerId, stdin, stdout, stderr, tty };
   const call =
     session.kind === 'exec'
       ? runtime.exec({ ...streams, cmd: [...session.command] }, { signal })

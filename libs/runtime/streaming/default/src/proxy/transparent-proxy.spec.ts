@@ -267,7 +267,7 @@ describe('a session through the transparent proxy', () => {
     await bed.session({}, { ...target, kind: 'portforward', ports: [80, 443] });
     await eventually(() => bed.runtime.calls.length === 2);
     expect(bed.runtime.calls).toEqual([
-      { containerId: 'c-app', stdin: true, stdout: true, stderr: false, tty: true },
+      { containerId: 'c-app', stdin: true, stdout: true, stderr: true, tty: true },
       { podSandboxId: 's-2', port: [80, 443] },
     ]);
   });

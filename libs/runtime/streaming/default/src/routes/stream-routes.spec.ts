@@ -86,7 +86,7 @@ describe('exec, attach and port-forward', () => {
     ['/attach/shop/web/app?output=1&tty=1', { kind: 'attach', ...identity, ...none, stdout: true, container: 'app' }],
     [
       '/attach/shop/web/u1/shell?output=1&error=1',
-      { kind: 'attach', ...identity, ...none, stdout: true, tty: true, container: 'shell' },
+      { kind: 'attach', ...identity, ...none, stdout: true, stderr: true, tty: true, container: 'shell' },
     ],
     ['/portForward/shop/web?port=80', { kind: 'portforward', ...identity, ports: [] }],
     ['/portForward/shop/web/u1', { kind: 'portforward', ...identity, ports: [] }],
