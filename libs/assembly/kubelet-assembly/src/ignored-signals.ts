@@ -10,8 +10,8 @@ export const ignoredSignals = [
 ] as const satisfies readonly NodeJS.Signals[];
 
 /**
- * Lets these signals do nothing, as in upstream's kubelet: scripts that rotate logs send them. Node.js ends for them, and
- * opens a debugger on port 9229 for SIGUSR1. Returns the way back.
+ * Lets these signals do nothing, as in upstream's kubelet: scripts that rotate logs send them. Node.js ends for them,
+ * and opens a debugger on port 9229 for SIGUSR1. Returns the way back.
  */
 export function ignoreSignals(): () => void {
   const nothing = (): void => undefined;

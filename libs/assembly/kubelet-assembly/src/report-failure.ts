@@ -12,8 +12,8 @@ export interface FailureStyle {
 }
 
 /**
- * Logs why the kubelet ends, with the words that monitoring of upstream's kubelet looks for. Writes at once, so that it is
- * the last line; other loggers of the process must be flushed.
+ * Logs why the kubelet ends, with the words that monitoring of upstream's kubelet looks for. Writes at once, so that it
+ * is the last line; other loggers of the process must be flushed.
  */
 export function reportFailure(error: unknown, { running = false, ...style }: FailureStyle): void {
   const write = (line: string): void => void process.stderr.write(`${line}\n`);

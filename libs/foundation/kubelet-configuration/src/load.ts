@@ -39,8 +39,8 @@ export interface LoadedKubelet {
   readonly commandLine: KubeletConfiguration;
   readonly featureGates: FeatureGates;
   /**
-   * Warnings about deprecated flags, unless `onDeprecated` got them, about ignored fields and gates that will be removed;
-   * log them once logging is set up.
+   * Warnings about deprecated flags, unless `onDeprecated` got them, about ignored fields and gates that will be
+   * removed; log them once logging is set up.
    */
   readonly warnings: readonly string[];
   /** Every flag that was set, for the log. */

@@ -19,8 +19,8 @@ export interface ParsedFlags {
 
 export interface ParseOptions {
   /**
-   * Gets the line of a deprecated flag as soon as the flag is parsed, so also when the rest of the command line is wrong:
-   * once for each occurrence, as pflag prints it. Then the result has no `warnings`.
+   * Gets the line of a deprecated flag as soon as the flag is parsed, so also when the rest of the command line is
+   * wrong: once for each occurrence, as pflag prints it. Then the result has no `warnings`.
    */
   readonly onDeprecated?: (line: string) => void;
 }

@@ -28,8 +28,8 @@ export async function sessionOf(kind: StreamSession['kind'], request: ServerRequ
     if (visit === undefined) {
       return { answer: text(500, `container ${container} not found in pod ${podFullName(pod)}`) };
     }
-    // Attach cannot add a terminal: the container's spec decides whether there is one. A client that does not know of it
-    // and asks for stderr is refused by the runtime.
+    // Attach cannot add a terminal: the container's spec decides whether there is one. A client that does not know of
+    // it and asks for stderr is refused by the runtime.
     const tty = visit.container.tty === true;
     return { session: { kind, ...target(pod, uid), ...options, tty, container } };
   };
