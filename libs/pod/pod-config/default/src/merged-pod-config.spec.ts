@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
+import type { DeliverPods, PodSource, PodSourceReader } from '@podwright/pod-config-interface';
 import { describePodConfigContract } from '@podwright/pod-config-interface/contract';
 import { VirtualClock } from '@podwright/time';
 import { createContractHarness } from './fixtures/contract-harness.js';
@@ -61,5 +62,27 @@ describe('MergedPodConfig', () => {
     expect(logger.entries.map((entry) => entry.message)).toEqual([
       'static pod manifest is not used: /manifests/b.yaml: duplicate pod UID "1", it is already in /manifests/a.yaml',
     ]);
+  });
+
+  it('hands over static pods before those of the API server when both came before there was a listener', async () => {
+    const deliveries = new Map<PodSource, DeliverPods>();
+    const reader = (source: PodSource): PodSourceReader => ({
+      source,
+      open: async (deliver) => void deliveries.set(source, deliver),
+      close: async () => undefined,
+    });
+    const pod = (name: string): Pod => ({
+      metadata: { name, namespace: 'default', uid: name },
+      spec: { containers: [] },
+    });
+    const events = { event: () => undefined };
+    const needs = { events, clock: new VirtualClock(), logger: createMemoryLogger(), apiSource: reader('api') };
+    const podConfig = new MergedPodConfig(needs, [reader('file')]);
+    await podConfig.start();
+    deliveries.get('api')?.([pod('bound')]);
+    deliveries.get('file')?.([pod('static')]);
+    const added: string[] = [];
+    podConfig.watch(({ op, pods }) => added.push(...pods.map(({ metadata }) => `${op} ${metadata.name}`)));
+    expect(added).toEqual(['ADD static', 'ADD bound']);
   });
 });

@@ -71,9 +71,13 @@ export class MergedPodConfig implements PodConfig {
 
   watch(listener: (update: PodUpdate) => void): () => void {
     this.listener = listener;
-    const held = [...this.held];
+    const held = new Map(this.held);
     this.held.clear();
-    for (const [reader, delivery] of held) this.deliver(reader, ...delivery);
+    // Static pods first, whoever answered first: upstream waits a second before it asks the API server.
+    for (const reader of this.sources) {
+      const delivery = held.get(reader);
+      if (delivery !== undefined) this.deliver(reader, ...delivery);
+    }
     return () => {
       if (this.listener === listener) this.listener = undefined;
     };
