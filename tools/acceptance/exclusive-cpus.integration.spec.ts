@@ -136,8 +136,8 @@ onLab(`a node that gives out CPUs${why === '' ? '' : ` (skipped: ${why})`}`, () 
     const changed = await bed().startNode(node.name, { configuration: { cpuManagerPolicy: 'none' } });
     expect(await changed.kubelet.ended).toMatchObject({ code: 1 });
     const file = path.join(node.dir, 'root/cpu_manager_state');
-    expect(changed.kubelet.lastLines(40)).toContain(
-      `start cpu manager error: could not restore state from checkpoint: configured policy "none" differs from state checkpoint policy "static", please drain this node and delete the CPU manager checkpoint file "${file}" before restarting Kubelet`,
-    );
+    const reason = `start cpu manager error: could not restore state from checkpoint: configured policy "none" differs from state checkpoint policy "static", please drain this node and delete the CPU manager checkpoint file "${file}" before restarting Kubelet`;
+    // The log has it in quotation marks.
+    expect(changed.kubelet.lastLines(40)).toContain(JSON.stringify(reason).slice(1, -1));
   });
 });
