@@ -62,6 +62,8 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
       ),
     ]);
     await Promise.all(['counter', 'web', 'shell', 'echo'].map((name) => on.untilReady(name, { withinMs: 60_000 })));
+    // The certificate of the kubelet's port comes a little later.
+    await untilHolds(async () => void (await kubectl.text('logs', 'echo')));
   }, 180_000);
   afterAll(async () => {
     for (const name of ['counter', 'web', 'shell', 'echo', 'missing', 'again']) await on.delete(name, 1);

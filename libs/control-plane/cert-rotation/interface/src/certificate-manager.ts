@@ -25,6 +25,11 @@ export interface CertificateManager extends Lifecycle, HealthReporter {
    * csr-x`). Undefined when it waits for nothing.
    */
   waitingFor(): string | undefined;
+  /**
+   * Resolves when the certificate that is being made here is there, or cannot be made; at once when none is being made.
+   * Never rejects. Absent: certificates are only read or requested.
+   */
+  made?(): Promise<void>;
 }
 
 /** The client certificate that the kubelet presents to the API server; absent unless `rotateCertificates` is set. */

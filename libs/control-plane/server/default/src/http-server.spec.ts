@@ -79,6 +79,35 @@ describe('HttpServer', () => {
     expect(logger.entries.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
+  it('lets clients wait while the certificate is being made', async () => {
+    const { server, certificate, authority: issuer, ca, logger, config } = await createHttpHarness({ healthzPort: 0 });
+    certificate.make();
+    await server.start();
+    const https = `127.0.0.1:${config.port}`;
+    const early = [1, 2].map(() => get(https, '/pods', 'GET', { tls: { ca } }));
+    const left = connectPlain(config.port ?? 0, '127.0.0.1');
+    await new Promise((resolve) => left.once('connect', resolve));
+    left.resetAndDestroy();
+    certificate.set(await issuer.issue('made'));
+    expect((await Promise.all(early)).map(({ status }) => status)).toEqual([401, 401]);
+    expect((await get(https, '/pods', 'GET', { tls: { ca } })).status).toBe(401);
+    expect(logger.entries.filter(({ severity }) => severity === 'error')).toEqual([]);
+    await server.stop();
+  });
+
+  it('closes connections that still wait for the certificate when it stops', async () => {
+    const { server, certificate, ca, config } = await createHttpHarness({ healthzPort: 0 });
+    certificate.make();
+    await server.start();
+    const early = get(`127.0.0.1:${config.port}`, '/pods', 'GET', { tls: { ca } });
+    early.catch(() => undefined);
+    const waiting = connectPlain(config.port ?? 0, '127.0.0.1');
+    waiting.on('error', () => undefined);
+    await new Promise((resolve) => waiting.once('connect', resolve));
+    await server.stop();
+    await expect(early).rejects.toThrow();
+  });
+
   it('fails every handshake while there is no certificate, and says why once', async () => {
     const { server, certificate, authority: issuer, ca, logger, config } = await createHttpHarness({ healthzPort: 0 });
     const pair = await issuer.issue('late');

@@ -127,6 +127,7 @@ export class HttpServer implements KubeletServer {
       limits: { maxConnections, maxPendingConnections },
       ...(this.context !== undefined && {
         tls: this.context.options(),
+        holdUntil: this.context.untilMade(),
         onHandshakeError: (error: Error) => this.context?.handshakeFailed(error),
       }),
       requests: {
@@ -135,10 +136,10 @@ export class HttpServer implements KubeletServer {
         limits: { maxRequests, maxStreams, answerTimeoutMs, maxAnswerBytes },
       },
     });
+    this.context?.follow(listener);
     this.deps.logger.info('Starting to listen', { address, port });
     await listener.listen();
     this.main = listener;
-    this.context?.follow(listener);
   }
 
   private async startReadOnly(): Promise<void> {

@@ -24,6 +24,8 @@ export interface ListenerOptions {
   readonly bind: { readonly host: string; readonly port: number } | { readonly socketPath: string };
   /** Absent: plain HTTP. Without a certificate, every handshake fails. */
   readonly tls?: TlsOptions;
+  /** Handshakes begin when this has resolved; connections that come before wait. */
+  readonly holdUntil?: Promise<void> | undefined;
   readonly limits: ConnectionLimits & { readonly headersTimeoutMs: number };
   readonly requests: RequestHandlerParts;
   readonly onError: (error: unknown) => void;
@@ -57,6 +59,7 @@ export class Listener {
     const handshake = { handshakeTimeout: limits.headersTimeoutMs, allowHalfOpen: true };
     this.server = tls === undefined ? createServer(http) : createTlsServer({ ...http, ...handshake, ...tls });
     this.server.maxHeadersCount = maxHeaders;
+    if (options.holdUntil !== undefined) this.hold(options.holdUntil);
     this.server.on('connection', (socket: Socket) => this.connections.add(socket));
     this.server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: Socket) => {
       if (error.code === 'ERR_SSL_HTTP_REQUEST') this.connections.of(socket)?.refuse(plainRequestToTls);
@@ -123,6 +126,22 @@ export class Listener {
     this.server.closeAllConnections();
     await closed;
     await this.unbind();
+  }
+
+  // What a socket has received meanwhile, TLS gets when it takes it over.
+  private hold(until: Promise<void>): void {
+    const handshakes = this.server.listeners('connection');
+    this.server.removeAllListeners('connection');
+    const held: Socket[] = [];
+    const accept = (socket: Socket): void => {
+      if (!socket.destroyed) for (const handshake of handshakes) handshake.call(this.server, socket);
+    };
+    const hold = (socket: Socket): void => void held.push(socket.on('error', () => undefined));
+    this.server.on('connection', hold);
+    void until.then(() => {
+      this.server.off('connection', hold).on('connection', accept);
+      for (const socket of held.splice(0)) accept(socket);
+    });
   }
 
   // Another answer would be mixed up with one that is being written, or that comes first.

@@ -216,7 +216,7 @@ describe('a self-signed serving certificate', () => {
     const { manager } = serving(harness, { source: 'self-signed' });
     await manager.start();
     expect(manager.current()).toBeUndefined();
-    await made(manager);
+    await manager.made?.();
     const [leaf, authority, ...others] = readCertificates(manager.current()?.certificate ?? '');
     expect(others).toEqual([]);
     const seconds = Math.trunc(harness.clock.now() / 1000);

@@ -62,7 +62,7 @@ export class ServingCertificateManager implements CertificateManager {
     const files = selfSignedFiles(certDir);
     if (source === 'self-signed') await removeLeftovers([files.certFile, files.keyFile], this.logger);
     if (source === 'self-signed' && !(await hasSelfSignedPair(files, this.logger))) {
-      // Creates two RSA keys; the start of the node need not wait for that.
+      // Creates two RSA keys; the start of the node need not wait for that, only clients of its port.
       this.making ??= this.make(files);
       return;
     }
@@ -88,6 +88,10 @@ export class ServingCertificateManager implements CertificateManager {
 
   waitingFor(): string | undefined {
     return this.makingFault ?? this.inner.waitingFor();
+  }
+
+  async made(): Promise<void> {
+    await this.making;
   }
 
   healthy(): Health {

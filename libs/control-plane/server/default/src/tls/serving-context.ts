@@ -18,7 +18,7 @@ export class ServingContext {
   private saidMissing = false;
 
   constructor(
-    private readonly certificate: Pick<CertificateManager, 'current' | 'watch' | 'waitingFor'>,
+    private readonly certificate: Pick<CertificateManager, 'current' | 'watch' | 'waitingFor' | 'made'>,
     private readonly auth: Pick<ServerAuth, 'requestsClientCertificates'>,
     private readonly logger: Logger,
     private readonly config: TlsConfig,
@@ -37,9 +37,14 @@ export class ServingContext {
     };
   }
 
+  /** Until then a handshake could only fail, though nothing is wrong. Undefined when there is nothing to wait for. */
+  untilMade(): Promise<void> | undefined {
+    return this.certificate.current() === undefined ? this.certificate.made?.() : undefined;
+  }
+
   follow(listener: Follower): void {
     this.unwatch = this.certificate.watch((pair) => this.use(listener, pair));
-    // The certificate may have changed while the port was bound.
+    // The certificate may have changed since the listener was made.
     const current = this.certificate.current();
     if (current !== undefined) this.use(listener, current);
   }
