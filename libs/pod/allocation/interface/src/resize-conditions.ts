@@ -21,7 +21,9 @@ export interface ResizeConditions {
    * Copies the conditions from the API object, for a pod without conditions here: an earlier kubelet process set them.
    */
   backfill(pod: Pod): void;
-  /** `changed` is true when the reason or the generation is new. lastTransitionTime changes with the reason only. */
+  /** `changed` is true when the reason or the generation is new. lastTransitionTime changes with the reason only,
+   * lastProbeTime also with the message and the generation.
+   */
   setPending(pod: Pod, reason: 'Deferred' | 'Infeasible', message: string): ResizeConditionChange;
   /** Returns true when the pod had the condition. */
   clearPending(podUid: string): boolean;
