@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
 import { unmountBelow } from '@podwright/lab';
@@ -209,11 +210,23 @@ function changesOfRun(dir: string): readonly AssemblyEntry[] {
   ];
 }
 
+// Below the ports that the kernel gives to outgoing connections: one of those could take the port before the kubelet does.
+const [lowestPort, highestPort] = [12_000, 32_000];
+
 /** A free TCP port; of loopback by default. */
 export async function freePort(address = loopback): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
+  for (;;) {
+    const port = randomInt(lowestPort, highestPort);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EADDRINUSE') resolve(false);
+        else reject(error);
+      });
+      server.listen(port, address, () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    return port;
+  }
 }
