@@ -210,7 +210,7 @@ function changesOfRun(dir: string): readonly AssemblyEntry[] {
   ];
 }
 
-// Below the ports that the kernel gives to outgoing connections: one of those could take the port before the kubelet does.
+// Below the ports of outgoing connections: one of those could take the port before the kubelet does.
 const [lowestPort, highestPort] = [12_000, 32_000];
 
 /** A free TCP port; of loopback by default. */

@@ -186,7 +186,7 @@ export class HttpServer implements KubeletServer {
 
   private localListener(
     name: string,
-    options: Pick<ListenerOptions, 'fields' | 'bind' | 'tls' | 'onHandshakeError'>,
+    options: Pick<ListenerOptions, 'fields' | 'bind' | 'tls' | 'holdUntil' | 'onHandshakeError'>,
   ): Listener {
     const { maxConnections, maxPendingConnections, maxRequests, maxStreams, localReadOnly } = this.config;
     return this.listener(name, {

@@ -16,7 +16,7 @@ const fault = (status: 400 | 505, words: string, detail?: string): Refusal => {
   return { status, phrase, text: `${status} ${phrase}` };
 };
 
-/** The answer to what Node's parser refuses; undefined for failures of the connection. Source: Go net/http server.go. */
+/** The answer to what Node's parser refuses; undefined when the connection failed. Source: Go net/http server.go. */
 export function refusalOfError({ code = '', message }: ParserError): Refusal | undefined {
   if (!code.startsWith('HPE_')) return undefined;
   switch (code) {

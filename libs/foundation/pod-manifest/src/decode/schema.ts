@@ -18,7 +18,7 @@ export interface ScalarSchema {
   readonly expected: string;
   readonly zero: unknown;
   readonly rule: ZeroRule;
-  /** The fault of null in a field that is no pointer, for a Go type that cannot read null. Absent: null means absence. */
+  /** The fault of null in a field that is no pointer, for a Go type that cannot read null. Absent: null is no value. */
   readonly nullFault?: string;
   /** Returns undefined when the value has the wrong type. */
   readonly read: (value: SourceValue) => ScalarReading | undefined;

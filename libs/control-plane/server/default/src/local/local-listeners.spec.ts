@@ -109,6 +109,21 @@ describe('the listeners of the local API', () => {
     await expect(ask()).rejects.toThrow();
   });
 
+  it('let clients wait while the serving certificate is being made', async () => {
+    const clients = await TestAuthority.create('clients');
+    await writeFile(caFile, clients.certificate);
+    const config = { healthzPort: 0, readOnlyPort: 0, localAddress: '127.0.0.1:0', localClientCaFile: caFile };
+    const harness = await createHttpHarness(config, { localRoutes: [local] });
+    started.push(harness);
+    const { server, certificate, authority, ca } = harness;
+    certificate.make();
+    await server.start();
+    const { certificate: cert, privateKey: key } = await clients.issue('someone');
+    const early = get(server.addresses().local ?? '', '/api/v1/pods', 'GET', { tls: { ca, cert, key } });
+    certificate.set(await authority.issue('made'));
+    expect(await early).toMatchObject({ status: 200, body: 'user none' });
+  });
+
   it('use a new serving certificate, and still demand one of their clients', async () => {
     const clients = await TestAuthority.create('clients');
     await writeFile(caFile, clients.certificate);

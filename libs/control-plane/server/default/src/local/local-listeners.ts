@@ -9,7 +9,7 @@ import { splitAddress } from './local-address.js';
 /** Opens a listener of the local API; the server fills in what all of its listeners have in common. */
 export type LocalListener = (
   name: string,
-  options: Pick<ListenerOptions, 'fields' | 'bind' | 'tls' | 'onHandshakeError'>,
+  options: Pick<ListenerOptions, 'fields' | 'bind' | 'tls' | 'holdUntil' | 'onHandshakeError'>,
 ) => Listener;
 
 export interface LocalListenersParts {
@@ -87,12 +87,13 @@ export class LocalListeners {
       fields: 'localAddress',
       bind: splitAddress(address),
       tls: { ...tls, ca },
+      holdUntil: context.untilMade(),
       onHandshakeError: (error) => context.handshakeFailed(error),
     });
+    context.follow({ useContext: (options) => listener.useContext({ ...options, ca }) });
     await listener.listen();
     logger.info('Starting to listen for the local API', { address: listener.address() });
     this.port = listener;
-    context.follow({ useContext: (options) => listener.useContext({ ...options, ca }) });
   }
 
   private async clientAuthorities(address: string): Promise<string> {
