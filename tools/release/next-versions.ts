@@ -3,7 +3,7 @@ import path from 'node:path';
 import { publishedPackages } from '../build/packages.js';
 import type { WorkspacePackage } from '../workspace/packages.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { runNode, type RunOptions } from '../workspace/run-node.js';
+import { runNode } from '../workspace/run-node.js';
 
 export type DryRunOutcome =
   | { readonly outcome: 'passed' }
@@ -18,7 +18,7 @@ const nx = path.join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js');
  * and a bump of every package, because a history without releasable changes would test nothing. Only one app, because nx
  * starts ten processes of git for each package. Needs a git history, but neither tags nor network.
  */
-export async function checkVersions(how: Pick<RunOptions, 'niceness'> = {}): Promise<DryRunOutcome> {
+export async function checkVersions(): Promise<DryRunOutcome> {
   if (!existsSync(path.join(repositoryRoot, '.git'))) {
     return { outcome: 'skipped', reason: 'no git history here, and releases are computed from it' };
   }
@@ -28,12 +28,12 @@ export async function checkVersions(how: Pick<RunOptions, 'niceness'> = {}): Pro
     {
       what: `the next release of ${packageWithChangeLog}`,
       faults: (output: string) => (one.length === 0 ? ['there is no such package'] : versionFaults(output, one, false)),
-      go: () => nxRelease(['--dry-run', `--projects=${packageWithChangeLog}`], how),
+      go: () => nxRelease(['--dry-run', `--projects=${packageWithChangeLog}`]),
     },
     {
       what: 'a bump of every package',
       faults: (output: string) => versionFaults(output, all, true),
-      go: () => runNode([bumpEveryPackage], how),
+      go: () => runNode([bumpEveryPackage]),
     },
   ];
   for (const { what, faults, go } of runs) {
@@ -81,8 +81,8 @@ const newVersions = (output: string): ReadonlyMap<string, string> =>
     ]),
   );
 
-const nxRelease = (args: readonly string[], how: RunOptions = {}): ReturnType<typeof runNode> =>
-  runNode([nx, 'release', ...args, '--skip-publish', '--verbose=false'], how);
+const nxRelease = (args: readonly string[]): ReturnType<typeof runNode> =>
+  runNode([nx, 'release', ...args, '--skip-publish', '--verbose=false']);
 
 /** Packages that the output of `nx release` leaves out, or, when every package is `bumped`, gives a wrong version. */
 export function versionFaults(

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { run, type RunOptions } from '../workspace/run-node.js';
+import { run } from '../workspace/run-node.js';
 import { JestProgress } from './jest-progress.js';
 import type { TierResult } from './results.js';
 import { specsOfTier } from './specs-of-tier.js';
@@ -29,7 +29,7 @@ interface JestReport {
   readonly testResults: readonly JestFile[];
 }
 
-export interface JestTierOptions extends Pick<RunOptions, 'niceness'> {
+export interface JestTierOptions {
   readonly paths: readonly string[];
   /** Files at a time: a number, or a percentage of the processors as for jest. With 1, jest runs in this process. */
   readonly workers: number | '100%';
@@ -45,7 +45,7 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
   rmSync(reportFile, { force: true });
   const progress = new JestProgress(tier, specsOfTier(tier, options.paths).length);
   const telling = setInterval(() => console.log(progress.line()), 60_000);
-  const { node = process.execPath, niceness } = options;
+  const { node = process.execPath } = options;
   const { code, output } = await run(
     node,
     [
@@ -63,7 +63,6 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
     {
       env: { TEST_TIER: tier },
       timeoutMs: options.timeoutMs,
-      ...(niceness !== undefined && { niceness }),
       onOutput: (text) => progress.take(text),
     },
   );

@@ -1,7 +1,7 @@
 // npm test: runs every tier even after a failure, then prints a table and the counts. Passing tests print nothing.
 import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { runNode, type RunOptions } from '../workspace/run-node.js';
+import { besideOthers, runNode } from '../workspace/run-node.js';
 import { selectAffected, type Selection } from './affected/selection.js';
 import { runIntegrationTier } from './integration-tier.js';
 import { runJestTier } from './jest-tier.js';
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const generation = await generateCode();
   const chosen = tiers.filter((tier) => pathsOf(tier) !== undefined);
   for (const { main, beside } of tiersTogether(chosen)) {
-    const runs = [runInOrder(beside, pathsOf), runAndTell(main, pathsOf(main) ?? [], false)] as const;
+    const runs = [runInOrder(beside, pathsOf), runAndTell(main, pathsOf(main) ?? [])] as const;
     results.push(...(await Promise.all(runs)).flat());
   }
   if (generation.outcome === 'failed') {
@@ -76,27 +76,26 @@ async function generateCode(): Promise<CheckResult> {
 
 async function runInOrder(beside: readonly TierName[], pathsOf: Selection['pathsOf']): Promise<readonly TierResult[]> {
   const results: TierResult[] = [];
-  for (const tier of beside) results.push(await runAndTell(tier, pathsOf(tier) ?? [], true));
+  for (const tier of beside) results.push(await besideOthers(() => runAndTell(tier, pathsOf(tier) ?? [])));
   return results;
 }
 
-/** `isBeside`: it gets what another tier leaves of the processor. */
-async function runAndTell(tier: TierName, paths: readonly string[], isBeside: boolean): Promise<TierResult> {
+async function runAndTell(tier: TierName, paths: readonly string[]): Promise<TierResult> {
   console.log(`running ${tier} ...`);
   const startedAt = performance.now();
-  const result = await runTier(tier, paths, isBeside ? { niceness: 10 } : {});
+  const result = await runTier(tier, paths);
   for (const report of result.reports) console.log(`\n${report}`);
   return { ...result, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-async function runTier(tier: TierName, paths: readonly string[], how: RunOptions): Promise<TierResult> {
+async function runTier(tier: TierName, paths: readonly string[]): Promise<TierResult> {
   switch (tier) {
     case 'static':
-      return tierOfChecks(tier, await runStaticChecks(paths, console.log, how), 0);
+      return tierOfChecks(tier, await runStaticChecks(paths, console.log), 0);
     case 'unit':
       return { ...(await runUnitTier(paths)), seconds: 0 };
     case 'simulation':
-      return { ...(await runSimulationTier(paths, how)), seconds: 0 };
+      return { ...(await runSimulationTier(paths)), seconds: 0 };
     case 'integration':
       return { ...(await runIntegrationTier(paths)), seconds: 0 };
     case 'node-vm':

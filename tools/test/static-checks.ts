@@ -7,14 +7,14 @@ import { checkDuplicateFunctions } from '../workspace/duplicate-functions/duplic
 import { checkManifests } from '../workspace/manifests/check.js';
 import { checkReadmeExamples } from '../workspace/readme-examples/check.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { run, runNode, type RunOptions } from '../workspace/run-node.js';
+import { run, runNode } from '../workspace/run-node.js';
 import type { CheckResult } from './results.js';
 
 interface StaticCheck {
   readonly name: string;
   /** False for a check of the whole repository; a run on some paths skips it. */
   readonly limited: boolean;
-  readonly run: (paths: readonly string[], how: RunOptions) => Promise<Omit<CheckResult, 'name'>>;
+  readonly run: (paths: readonly string[]) => Promise<Omit<CheckResult, 'name'>>;
 }
 
 const bin = (file: string): string => path.join(repositoryRoot, 'node_modules', file);
@@ -27,13 +27,13 @@ const checks: readonly StaticCheck[] = [
   {
     name: 'boundaries and lint (eslint)',
     limited: true,
-    run: (paths, how) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)], how),
+    run: (paths) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)]),
   },
   {
     name: 'release dry run',
     limited: false,
-    run: async (_paths, how) => {
-      const result = await checkVersions(how);
+    run: async () => {
+      const result = await checkVersions();
       if (result.outcome === 'skipped') return { outcome: 'skipped', detail: result.reason };
       return result.outcome === 'passed' ? result : { outcome: 'failed', detail: result.output };
     },
@@ -41,16 +41,18 @@ const checks: readonly StaticCheck[] = [
   {
     name: 'types and lint (oxlint)',
     limited: true,
-    run: (paths, how) => program([oxlint, '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], how),
+    run: (paths) => program([oxlint, '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths]),
   },
   {
     name: 'format (oxfmt)',
     limited: true,
-    run: async (paths, how) =>
-      program(
-        [oxfmt, '--check', '--no-error-on-unmatched-pattern', ...(paths.length > 0 ? paths : await knownFiles())],
-        how,
-      ),
+    run: async (paths) =>
+      program([
+        oxfmt,
+        '--check',
+        '--no-error-on-unmatched-pattern',
+        ...(paths.length > 0 ? paths : await knownFiles()),
+      ]),
   },
   // When the registry lacks the binary of some platform, npm drops it from the lock file, and `npm ci` then fails on
   // that platform.
@@ -65,12 +67,8 @@ const checks: readonly StaticCheck[] = [
 // Most checks use one core.
 const atOnce = 2;
 
-/** Runs every static check, two at a time. `say` gets a line at the start and end of each; `how` is for their programs. */
-export async function runStaticChecks(
-  paths: readonly string[],
-  say: (line: string) => void,
-  how: RunOptions = {},
-): Promise<CheckResult[]> {
+/** Runs every static check, two at a time. `say` gets a line at the start and end of each. */
+export async function runStaticChecks(paths: readonly string[], say: (line: string) => void): Promise<CheckResult[]> {
   const wanted = checks.filter(({ limited }) => paths.length === 0 || limited);
   const results: CheckResult[] = [];
   const waiting = [...wanted.entries()];
@@ -79,7 +77,7 @@ export async function runStaticChecks(
       const [index, { name, run: check }] = next;
       say(`  running ${name} ...`);
       const startedAt = performance.now();
-      const result = { name, ...(await check(paths, how).catch(thrown)) };
+      const result = { name, ...(await check(paths).catch(thrown)) };
       say(`  ${result.outcome} ${name}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
       results[index] = result;
     }
@@ -88,8 +86,8 @@ export async function runStaticChecks(
   return results;
 }
 
-async function program(args: readonly string[], how: RunOptions): Promise<Omit<CheckResult, 'name'>> {
-  const { code, output } = await runNode(args, how);
+async function program(args: readonly string[]): Promise<Omit<CheckResult, 'name'>> {
+  const { code, output } = await runNode(args);
   return code === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: output };
 }
 

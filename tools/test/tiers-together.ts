@@ -3,8 +3,8 @@ import type { TierName } from './options.js';
 // Specs with containers wait for 40 % of their time, those in a virtual machine for more. What runs beside them is
 // minutes of computing, and gets what is left.
 const beside: Readonly<Partial<Record<TierName, readonly TierName[]>>> = {
-  integration: ['static', 'simulation'],
-  'node-vm': ['packages'],
+  integration: ['static', 'packages'],
+  'node-vm': ['simulation'],
 };
 
 export interface TiersTogether {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { repositoryRoot } from './repository-root.js';
@@ -13,18 +14,24 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** Of the program and what it starts: 0 (default) to 19, which gets what others leave of the processor. */
-  readonly niceness?: number;
   /** Called with output as it arrives. */
   readonly onOutput?: (text: string) => void;
 }
 
+const niceness = new AsyncLocalStorage<number>();
+
+/** Does the work; the programs that it runs, and what these start, get what others leave of the processor. */
+export function besideOthers<T>(work: () => Promise<T>): Promise<T> {
+  return niceness.run(10, work);
+}
+
 /** Runs a program to its end, without standard input, and captures its output. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { cwd = repositoryRoot, env = {}, timeoutMs = 600_000, niceness, onOutput } = options;
+  const { cwd = repositoryRoot, env = {}, timeoutMs = 600_000, onOutput } = options;
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env: quietEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
-    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
+    const nice = niceness.getStore();
+    if (nice !== undefined && child.pid !== undefined) setPriority(child.pid, nice);
     const chunks: Buffer[] = [];
     const timer = setTimeout(() => {
       chunks.push(Buffer.from(`\nstopped after ${timeoutMs / 1000} s\n`));

@@ -10,9 +10,11 @@ import { isMissing } from '@podwright/errors';
 export async function makeDirectory(directory: string, mode = 0o777): Promise<string | undefined> {
   const fault = await makeOne(directory, mode);
   if (fault === undefined) return directory;
-  if (await isDirectory(directory)) return undefined;
   const parent = path.dirname(directory);
-  if (!isMissing(fault) || parent === directory) throw fault;
+  if (!isMissing(fault) || parent === directory) {
+    if (await isDirectory(directory)) return undefined;
+    throw fault;
+  }
   const above = await makeDirectory(parent, mode);
   const second = await makeOne(directory, mode);
   // Somebody else may have made it meanwhile.

@@ -28,10 +28,11 @@ export interface AtomicWriterDeps {
  */
 export async function writeAtomically(volume: string, given: Payload, deps: AtomicWriterDeps): Promise<string> {
   const payload = cleanPayload(given);
-  const current = await currentDirectory(volume);
-  const isUpToDate = current !== undefined && (await holdsExactly(join(volume, current), payload));
-  const name = isUpToDate ? current : await publish(volume, payload, deps);
   const names = await readdir(volume);
+  const current = names.includes(dataLink) ? await currentDirectory(volume) : undefined;
+  const isUpToDate = current !== undefined && (await holdsExactly(join(volume, current), payload));
+  if (!isUpToDate && names.includes(newDataLink)) await unlinkIfThere(join(volume, newDataLink)); // left by a crash
+  const name = isUpToDate ? current : await publish(volume, payload, deps);
   await makeVisible(volume, payload, new Set(names));
   await removeObsolete(volume, payload, name, names);
   return name;
@@ -75,8 +76,6 @@ async function publish(
   payload: Payload,
   { clock, random, setPermissions }: AtomicWriterDeps,
 ): Promise<string> {
-  // Left by a crash.
-  await unlinkIfThere(join(volume, newDataLink));
   const name = await makeDataDirectory(volume, clock.now(), random);
   try {
     await writePayload(join(volume, name), payload);

@@ -118,10 +118,10 @@ class EmptyDirMounter implements VolumeMounter {
 
   /** Resolves to true when it created the directory. */
   private async makeDirectory(): Promise<boolean> {
-    const made = await makeDirectory(this.hostPath);
+    const isNew = (await makeDirectory(this.hostPath)) !== undefined;
     // The umask removes bits from the mode.
-    if (((await stat(this.hostPath)).mode & 0o777) !== 0o777) await chmod(this.hostPath, 0o777);
-    return made !== undefined;
+    if (isNew || ((await stat(this.hostPath)).mode & 0o777) !== 0o777) await chmod(this.hostPath, 0o777);
+    return isNew;
   }
 
   private async setUpTmpfs(signal: AbortSignal): Promise<void> {
