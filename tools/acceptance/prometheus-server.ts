@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { freePort } from '../start/kubelet-process.js';
+import { freePort } from '@podwright/lab';
 
 /** One page to scrape, in one format. */
 export interface ScrapeJob {

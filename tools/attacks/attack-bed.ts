@@ -1,7 +1,7 @@
+import { freePort } from '@podwright/lab';
 import { ClusterNode, type ClusterBed } from '../acceptance/cluster-node.js';
 import { MemoryClusterServer, type ClusterServer } from '../acceptance/cluster-server.js';
 import { ThrowAwayBed } from '../acceptance/throw-away-bed.js';
-import { freePort } from '../start/kubelet-process.js';
 import { pidsLimit } from './cases/process-cases.js';
 import { providerFlags } from './cases/provider-cases.js';
 import { AttackTarget, callers } from './attack-target.js';

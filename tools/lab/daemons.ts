@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { unlessMissing, waitUntil } from './commands.js';
@@ -44,17 +45,25 @@ export async function waitForListener(
   throw new Error(`${what} ${running ? 'does not listen' : 'has ended'}; its log ends with:\n${log.slice(-3000)}`);
 }
 
-/** A port of the loopback address that is currently free. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('the kernel gave no port');
-  return address.port;
+// Below the ports of outgoing connections: one of those could take the port before the kubelet does.
+const [lowestPort, highestPort] = [12_000, 32_000];
+
+/** A free TCP port; of loopback by default. */
+export async function freePort(address = '127.0.0.1'): Promise<number> {
+  for (;;) {
+    const port = randomInt(lowestPort, highestPort);
+    const server = net.createServer();
+    const isFree = await new Promise<boolean>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EADDRINUSE') resolve(false);
+        else reject(error);
+      });
+      server.listen(port, address, () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    return port;
+  }
 }
 
 function accepts(target: net.NetConnectOpts): Promise<boolean> {

@@ -15,6 +15,7 @@ export { identityOf, isAlive, killIfAlive, readIdentity, writeIdentity } from '.
 export type { ProcessIdentity } from './owner.js';
 export { wantsCrio } from './crio-programs.js';
 export { createCgroup } from './cgroups.js';
+export { freePort } from './daemons.js';
 export { loopDevicesBelow } from './loop-devices.js';
 export { unmountBelow } from './mounts.js';
 export { labImages } from './images/test-images.js';

@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Pod } from '@podwright/kube-types';
-import { unmountBelow } from '@podwright/lab';
+import { freePort, unmountBelow } from '@podwright/lab';
 import { writeAssembly, type AssemblyEntry } from './assembly-option.js';
 import { accessConfiguration, operatorCredentials, type OperatorCredentials } from './operator-credentials.js';
 import { ask } from './pod-answer.js';
@@ -208,25 +206,4 @@ function changesOfRun(dir: string): readonly AssemblyEntry[] {
     { name: '@podwright/container-gc', config: { containerLogsDir } },
     { name: '@podwright/container-logs', config: { containerLogsDir } },
   ];
-}
-
-// Below the ports of outgoing connections: one of those could take the port before the kubelet does.
-const [lowestPort, highestPort] = [12_000, 32_000];
-
-/** A free TCP port; of loopback by default. */
-export async function freePort(address = loopback): Promise<number> {
-  for (;;) {
-    const port = randomInt(lowestPort, highestPort);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EADDRINUSE') resolve(false);
-        else reject(error);
-      });
-      server.listen(port, address, () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    return port;
-  }
 }

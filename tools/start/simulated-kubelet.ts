@@ -11,6 +11,7 @@ import {
 import { standaloneProgram } from '@podwright/kubelet-standalone';
 import { isSidecar, podUid, type Pod } from '@podwright/kube-types';
 import { decodePodManifest } from '@podwright/pod-manifest';
+import { freePort } from '@podwright/lab';
 import { createLogger } from '@podwright/logging';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import { KUBELET_SERVER } from '@podwright/server-interface';
@@ -18,7 +19,7 @@ import { createSimulatedRuntime } from '@podwright/simulated-runtime';
 import { STATUS_MANAGER } from '@podwright/status-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
-import { freePort, loopback } from './kubelet-process.js';
+import { loopback } from './kubelet-process.js';
 import { accessConfiguration, operatorCredentials } from './operator-credentials.js';
 import type { ClusterJoin, RunningKubelet } from './running-kubelet.js';
 
