@@ -45,7 +45,12 @@ export async function runClusterPods(run: ClusterRun): Promise<readonly ClusterR
     dir,
     staticPodPath: manifests,
     runtimeEndpoint: endpoint,
-    configuration: { cgroupRoot, maxPods: Math.max(110, options.pods + 10), featureGates: options.featureGates },
+    configuration: {
+      cgroupRoot,
+      maxPods: Math.max(110, options.pods + 10),
+      featureGates: options.featureGates,
+      clusterDNS: ['10.96.0.10'], // every cluster has one; without it, each pod gets an event about that
+    },
     flags: [
       '--kubeconfig',
       cluster.nodeKubeconfig,
