@@ -4,9 +4,9 @@ import { sameValue } from './same-value.js';
 
 /**
  * How long a status waits for the next one when nobody waits for what it says. Between the sandbox of a pod and its
- * containers lie a few tenths of a second, and one patch tells both.
+ * containers lie a few tenths of a second, more while many pods start, and one patch tells both.
  */
-const heldForMs = 500;
+const heldForMs = 1_000;
 
 /** Pods whose newest status waits for one that says more. */
 export class HeldStatuses {

@@ -53,7 +53,7 @@ describe('StatusSender', () => {
     expect(condition(await harness.live('a'), 'Ready')).toBe('True');
   });
 
-  it('tells with the first container what nobody waits for before, and after half a second without one', async () => {
+  it('tells with the first container what nobody waits for before, and after a second without one', async () => {
     harness = await createClusterHarness(new TestCluster());
     const pending = (state: object, ...conditions: readonly string[]): PodStatus => ({
       phase: 'Pending',
@@ -68,7 +68,7 @@ describe('StatusSender', () => {
     harness.calls.length = 0;
     for (const pod of [a, b, c])
       harness.manager.setPodStatus(pod as Pod, pending(creating ?? {}, 'PodReadyToStartContainers'));
-    await harness.cluster.clock.advance(490);
+    await harness.cluster.clock.advance(990);
     expect(harness.calls).toEqual([]);
     harness.manager.setPodStatus(a as Pod, running(false));
     harness.manager.setPodStatus(b as Pod, pending(pulling ?? {}, 'PodReadyToStartContainers'));
