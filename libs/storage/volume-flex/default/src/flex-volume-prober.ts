@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import type { Lifecycle } from '@podwright/assembly-interface';
 import { serialize } from '@podwright/concurrency';
 import { messageOf } from '@podwright/errors';
-import { DirectoryWatch, type WatchDirectory } from '@podwright/filesystem';
+import { DirectoryWatch, makeDirectory, type WatchDirectory } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import type { VolumePlugin, VolumeProber } from '@podwright/volume-interface';
@@ -71,7 +70,7 @@ export class FlexVolumeProber implements VolumeProber, Lifecycle {
     if (this.stopped) return;
     this.scanning = true;
     try {
-      await mkdir(this.directory, { recursive: true, mode: 0o755 });
+      await makeDirectory(this.directory, 0o755);
       const root = await this.watch(this.directory);
       const folders = await driverFolders(this.directory);
       const watched = new Set([root.directory]);

@@ -1,4 +1,5 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -336,6 +337,11 @@ describe('hostPath', () => {
     );
     const below = join(folder, 'new', 'y');
     await expect(check(below, 'DirectoryOrCreate')).rejects.toThrow(`mkdir ${below}: not a directory`);
+  });
+
+  (existsSync('/proc/self') ? it : it.skip)('is refused where nobody can make a directory', async () => {
+    const refused = check('/proc/podwright/a', 'DirectoryOrCreate');
+    await expect(refused).rejects.toThrow('mkdir /proc/podwright: no such file or directory');
   });
 
   it('is refused when it is on a server that does not answer, and is not touched', async () => {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '@podwright/checkpoint';
 import { KubeletError, messageOf } from '@podwright/errors';
@@ -7,7 +7,7 @@ import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, issueCertificate, readPrivateKey } from '@podwright/x509';
 import { createPublicKey } from 'node:crypto';
-import { exists } from '@podwright/filesystem';
+import { exists, makeDirectory } from '@podwright/filesystem';
 import { ipFamily } from '@podwright/kube-types';
 
 /** The two files of a serving certificate. */
@@ -50,7 +50,7 @@ export async function hasSelfSignedPair({ certFile, keyFile }: PairFiles, logger
     if (hasCert && hasKey) return true;
     if (hasCert !== hasKey)
       logger.warn('Half of the self-signed serving pair is missing, making a new pair', { certFile, keyFile });
-    await mkdir(folder, { recursive: true });
+    await makeDirectory(folder);
     await access(folder, constants.W_OK);
     return false;
   } catch (error) {

@@ -1,7 +1,7 @@
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KubeletError } from '@podwright/errors';
-import { exists } from '@podwright/filesystem';
+import { exists, makeDirectory } from '@podwright/filesystem';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
 import { finishSwitch, switchLink, type CurrentLink } from './current-link.js';
@@ -81,7 +81,7 @@ export class FileCertificateStore {
   async save(certificate: string, privateKey: string): Promise<StoredPair> {
     const checked = readPair(certificate, privateKey);
     const file = this.file(localTime(this.clock.now()));
-    await mkdir(this.options.directory, { recursive: true, mode: 0o755 });
+    await makeDirectory(this.options.directory, 0o755);
     try {
       await writeSynced(file, checked.certificate + checked.privateKey);
       const text = await readFile(file, 'utf8');
