@@ -114,7 +114,7 @@ describe('a listener among strangers', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['a TLS hello', Buffer.from('16030100f5010000f10303', 'hex'), /^HTTP\/1\.1 400 /],
     ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 (400|505) /],
-    ['HTTP/0.9', 'GET /pods\r\n\r\n', /^HTTP\/1\.1 200 /],
+    ['HTTP/0.9', 'GET /pods\r\n\r\n', /^HTTP\/1\.1 400 /],
     ['a broken escape', request('GET /%zz', 'Connection: close'), /^HTTP\/1\.1 400 /],
     ['a NUL in the target', request('GET /pods\0', 'Connection: close'), /^HTTP\/1\.1 400 /],
     ['an encoded NUL', request('GET /pods%00', 'Connection: close'), /^HTTP\/1\.1 404 /],

@@ -54,6 +54,8 @@ function raw(address: string, request: string): Promise<string> {
   });
 }
 
+const line = (status: string): string => `HTTP/1.1 ${status}`;
+
 describe('Listener', () => {
   it('tells handlers the decoded path and the query', async () => {
     const { address } = await listen();
@@ -100,6 +102,9 @@ describe('Listener', () => {
     [`${first}Host: a\r\nFoo: \u0001\r\n`, '400 Bad Request', undefined],
     [`${first}Host: a\r\nContent-Length: abc\r\n`, '400 Bad Request', undefined],
     [`${first}Host: a\r\nTransfer-Encoding: gzip\r\n`, '501 Not Implemented', 'Unsupported transfer encoding'],
+    [`${first}Host: a\r\nTransfer-Encoding: gzip, chunked\r\n`, '501 Not Implemented', 'Unsupported transfer encoding'],
+    ['GET /\r\n', '400 Bad Request', undefined],
+    ['GET / HTTP/2.0\r\nHost: a\r\n', '505 HTTP Version Not Supported: unsupported protocol version', undefined],
     ['GET / HTTP/3.0\r\nHost: a\r\n', '505 HTTP Version Not Supported: unsupported protocol version', undefined],
   ])('answers %j as Go does: %s', async (request, line, text) => {
     const { address } = await listen();
@@ -109,6 +114,15 @@ describe('Listener', () => {
     expect(head).toContain('\r\nConnection: close');
     expect(body).toBe(text ?? line);
     expect((await get(address, '/')).status).toBe(200);
+  });
+
+  it('answers the requests before a malformed one', async () => {
+    const { address } = await listen();
+    const asked = (more: string): string => `GET /a HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+    const statuses = async (request: string): Promise<readonly string[]> =>
+      (await raw(address, request)).match(/HTTP\/1\.1 \d+/g) ?? [];
+    expect(await statuses(`${asked('')}${asked('')}nonsense\r\n\r\n`)).toEqual(['200', '200', '400'].map(line));
+    expect(await statuses(`${asked('Connection: close\r\n')}nonsense\r\n\r\n`)).toEqual(['200'].map(line));
   });
 
   it('speaks of a connection only when it ends', async () => {
@@ -130,10 +144,19 @@ describe('Listener', () => {
     ] as const;
     const { address } = await listen({ routes });
     const rest = 'HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc';
-    expect(await raw(address, `GET / ${rest}`)).toMatch(/^HTTP\/1\.1 200 OK/);
+    const unread = await raw(address, `GET / ${rest.replace('Connection: close\r\n', '')}`);
+    expect(unread).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(unread).toContain('\r\nConnection: close\r\n');
+    expect(await raw(address, `GET / ${rest.replace('100-continue', 'more')}`)).toMatch(
+      /^HTTP\/1\.1 417 Expectation Failed\r\nConnection: close\r\n/,
+    );
     expect(await raw(address, `POST /body ${rest}`)).toMatch(
       /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK[^]*abc$/,
     );
+    // The connection stays, and nobody asks for an empty body.
+    const empty = rest.replace('Content-Length: 3', 'Content-Length: 0').replace('abc', '');
+    const both = `POST /body ${rest.replace('Connection: close\r\n', '')}POST /body ${empty}`;
+    expect((await raw(address, both)).match(/HTTP\/1\.1 \d+/g)).toEqual(['100', '200', '200'].map(line));
   });
 
   it('hides the reason of a failure and tells it to its owner', async () => {

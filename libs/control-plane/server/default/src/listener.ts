@@ -6,7 +6,7 @@ import type { TlsOptions } from 'node:tls';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { Connections, type ConnectionLimits } from './connections.js';
 import { bindSocket } from './local/local-socket.js';
-import { refusalOfError, refusalOfHost, refuseOn, refuseWith } from './malformed-request.js';
+import { refusalOfError, refusalOfRequest, refuseOn, refuseWith, type Refusal } from './malformed-request.js';
 import { maxHeaders } from './request-headers.js';
 import { RequestHandler, type RequestHandlerParts } from './request-handler.js';
 
@@ -40,6 +40,7 @@ export class Listener {
   private readonly connections: Connections;
   /** The newest answer of each connection. */
   private readonly answers = new WeakMap<Socket, ServerResponse>();
+  private readonly malformed = new WeakSet<Socket>();
   private unbind: () => Promise<void> = async () => undefined;
 
   constructor(private readonly options: ListenerOptions) {
@@ -66,21 +67,26 @@ export class Listener {
       onHandshakeError?.(error);
     });
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+      // Something after the last request: nobody reads it, and the answer closes the connection.
+      if (error.code === 'HPE_CLOSED_CONNECTION') return;
       const refusal = refusalOfError(error);
-      if (refusal === undefined || !socket.writable || this.isAnswering(socket)) socket.destroy(error);
-      else refuseOn(socket, refusal);
+      if (refusal === undefined || !socket.writable) socket.destroy(error);
+      else this.refuse(socket, refusal);
     });
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
       this.answers.set(request.socket, response);
-      const refusal = refusalOfHost(request);
+      const refusal = refusalOfRequest(request);
       if (refusal === undefined) void this.handler.serve(request, response, this.connections.of(request.socket));
       else refuseWith(response, refusal);
     };
     this.server.on('request', serve);
     // As in Go, the client may send the body when somebody reads it.
     this.server.on('checkContinue', serve);
+    this.server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+      response.writeHead(417, { Connection: 'close', 'Content-Length': 0 }).end();
+    });
     this.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-      const refusal = refusalOfHost(request);
+      const refusal = refusalOfRequest(request);
       if (refusal === undefined) void this.handler.upgrade(request, stream, head, this.connections.of(request.socket));
       else refuseOn(stream, refusal);
     });
@@ -144,11 +150,21 @@ export class Listener {
     });
   }
 
-  // Another answer would be mixed up with one that is being written, or that comes first.
-  private isAnswering(socket: Socket): boolean {
+  /** Requests that came before are answered first. */
+  private refuse(socket: Socket, refusal: Refusal): void {
+    // The parser repeats its error for whatever else comes.
+    if (this.malformed.has(socket)) return;
+    this.malformed.add(socket);
     const newest = this.answers.get(socket);
-    const isWriting = newest !== undefined && newest.headersSent && !newest.writableFinished;
-    return isWriting || (this.connections.of(socket)?.requestsInProgress ?? 0) > 1;
+    // That answer ends the connection.
+    if (newest !== undefined && newest.headersSent && !newest.shouldKeepAlive) return;
+    const isOver = newest === undefined || newest.writableFinished;
+    if (isOver) refuseOn(socket, refusal);
+    else if (newest.req.complete) newest.once('close', () => refuseOn(socket, refusal));
+    // The fault is in the body of the newest request, for which this is the answer, unless it would be mixed up with
+    // one that is being written, or that comes first.
+    else if (newest.headersSent || (this.connections.of(socket)?.requestsInProgress ?? 0) > 1) socket.destroy();
+    else refuseOn(socket, refusal);
   }
 
   // As Go does: `0.0.0.0` listens on IPv4 and IPv6 where the machine has both.

@@ -6,6 +6,9 @@ import { goError, type Answer } from '@podwright/http-answer';
 const goneAway = 'the client went away before its request was complete';
 const reason = 'RequestEntityTooLarge';
 
+export const hasBody = (headers: IncomingMessage['headers']): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /**
  * Reads the body of a request whose upgrade was not served. Node has detached its HTTP parser by then, so only a body
  * with a Content-Length can be read. Rejects as {@link readBody}; a chunked body is `resource-exhausted`.

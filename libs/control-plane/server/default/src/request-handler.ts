@@ -17,7 +17,7 @@ import {
 import type { Connection } from './connections.js';
 import { heldBytes, PendingAnswers } from './pending-answers.js';
 import { plainAddress } from './plain-address.js';
-import { bodyErrorAnswer, readBody, readUpgradeBody } from './request-body.js';
+import { bodyErrorAnswer, hasBody, readBody, readUpgradeBody } from './request-body.js';
 import { hasTooManyHeaders } from './request-headers.js';
 import type { CountRequest } from './request-metrics.js';
 import { requestTarget, Router } from '@podwright/http-router';
@@ -72,8 +72,15 @@ export class RequestHandler {
 
   /** Serves a request without an upgrade. Never rejects. */
   async serve(request: IncomingMessage, response: ServerResponse, connection?: Connection): Promise<void> {
+    const { shouldKeepAlive } = response;
+    const isAsking = request.headers.expect !== undefined && request.httpVersion === '1.1';
+    // Without an answer to that, Node.js closes the connection after the request's answer, which has to say so.
+    if (isAsking) response.shouldKeepAlive = false;
     const read: BodyReader = (whole, maxBytes) => {
-      if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+      if (isAsking && hasBody(request.headers)) {
+        response.writeContinue();
+        response.shouldKeepAlive = shouldKeepAlive;
+      }
       return readBody(whole, maxBytes);
     };
     await this.observe(request, response, connection, async (signal) => {
