@@ -4,7 +4,7 @@ import {
   describeCertificateManagerContract,
   type CertificateManagerHarness,
 } from '@podwright/cert-rotation-interface/contract';
-import { breaksIn, describeContractProof, refusesSecondStop } from '@podwright/contract';
+import { breaks, breaksIn, describeContractProof, refusesSecondStop } from '@podwright/contract';
 import { TestCluster } from '@podwright/test-cluster';
 import { createRotationHarness, removeFolders } from './fixtures/rotation-harness.js';
 import { createContractHarness } from './fixtures/rotation.js';
@@ -47,6 +47,26 @@ describeContractProof(
     'has no certificate before there is one': {
       'it has an empty one': hasOneBefore,
       'it is healthy without': broken(() => ({ healthy: () => ({ ok: true }) })),
+    },
+    'keeps those who wait for it only while it is being made': {
+      'nothing is being made before the start': broken((good) => {
+        let isStarted = false;
+        const start = (): Promise<void> => good.start().then(() => void (isStarted = true));
+        return { start, made: () => (isStarted ? Promise.resolve() : new Promise(() => undefined)) };
+      }),
+      'a requested one is waited for': broken((good) => ({
+        made: () => new Promise((resolve) => good.watch(() => resolve())),
+      })),
+      'a failure is one of those who wait': broken(() => ({ made: () => Promise.reject(new Error('no room')) })),
+      'it is not there then': ({ manager }) => ({
+        makes: true,
+        manager: breaks(manager, { made: () => Promise.resolve() }),
+      }),
+      'who asks after the stop waits forever': broken((good) => {
+        let isOver = false;
+        const stop = (): Promise<void> => good.stop().then(() => void (isOver = true));
+        return { stop, made: () => (isOver ? new Promise(() => undefined) : Promise.resolve()) };
+      }),
     },
     'gives the certificate with its key and times, and tells its listeners once': {
       'the start waits for the certificate': broken((good) => ({

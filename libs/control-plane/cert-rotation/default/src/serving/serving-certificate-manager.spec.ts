@@ -8,7 +8,6 @@ import { TestCluster } from '@podwright/test-cluster';
 import { eventually } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, readCertificate, readCertificates } from '@podwright/x509';
 import { createRotationHarness, nodeUser, removeFolders, type RotationHarness } from '../fixtures/rotation-harness.js';
-import type { CertificateManager } from '@podwright/cert-rotation-interface';
 import type { ServingCertificateManager } from './serving-certificate-manager.js';
 import type { ServingCertificateConfig } from './serving-certificate-config.js';
 import { createServingCertificate } from './serving-certificate.module.js';
@@ -187,19 +186,15 @@ describeCertificateManagerContract('ServingCertificateManager, self-signed', asy
     provide: async () => {
       times += 1;
       // The first is its own; whoever wants another one puts it in its place.
-      if (times === 1) return made(manager);
+      if (times === 1) return manager.made();
       const files = { certFile: path.join(certDir, 'kubelet.crt'), keyFile: path.join(certDir, 'kubelet.key') };
       await writePair(files, 'another');
       await clock.advance(60_000);
     },
+    makes: true,
     pendingTimers: () => clock.pendingTimers,
   };
 });
-
-/** Its making does not hold up the start. */
-async function made(manager: CertificateManager): Promise<void> {
-  if (manager.current() === undefined) await new Promise((resolve) => manager.watch(resolve));
-}
 
 describe('a self-signed serving certificate', () => {
   // Below /proc, the recursive mkdir of Node.js does not even fail.
@@ -220,7 +215,7 @@ describe('a self-signed serving certificate', () => {
     const { manager } = serving(harness, { source: 'self-signed' });
     await manager.start();
     expect(manager.current()).toBeUndefined();
-    await manager.made?.();
+    await manager.made();
     const [leaf, authority, ...others] = readCertificates(manager.current()?.certificate ?? '');
     expect(others).toEqual([]);
     const seconds = Math.trunc(harness.clock.now() / 1000);
@@ -252,7 +247,7 @@ describe('a self-signed serving certificate', () => {
       await writeFile(path.join(harness.certDir, name), 'half');
     const { manager } = serving(harness, { source: 'self-signed' });
     await manager.start();
-    await made(manager);
+    await manager.made();
     expect((await readdir(harness.certDir)).sort()).toEqual(['.kubelet.crt.swp', 'kubelet.crt', 'kubelet.key']);
     await manager.stop();
   });
@@ -261,7 +256,7 @@ describe('a self-signed serving certificate', () => {
     const harness = await newHarness();
     const { manager } = serving(harness, { source: 'self-signed', nodeName: '10.0.0.1' });
     await manager.start();
-    await made(manager);
+    await manager.made();
     expect(readCertificate(manager.current()?.certificate ?? '')).toMatchObject({
       dnsNames: [],
       ipAddresses: ['10.0.0.1'],

@@ -6,6 +6,8 @@ export interface CertificateManagerHarness {
   readonly manager: CertificateManager;
   /** After the start: makes a certificate available, the first or the next, and waits until the manager must use it. */
   readonly provide: () => Promise<void>;
+  /** The manager makes its first certificate itself once it has started. Default: it does not. */
+  readonly makes?: boolean;
   /** Timers left; 0 after a clean stop. */
   readonly pendingTimers: () => number;
 }
@@ -29,6 +31,16 @@ export function describeCertificateManagerContract(
       expect(manager.current()).toBeUndefined();
       expect(manager.healthy().ok).toBe(false);
       await manager.stop();
+    });
+
+    it('keeps those who wait for it only while it is being made', async () => {
+      const { manager, makes = false } = await create();
+      await manager.made?.();
+      await manager.start();
+      await Promise.all([manager.made?.(), manager.made?.()]);
+      expect(manager.current() !== undefined).toBe(makes);
+      await manager.stop();
+      await manager.made?.();
     });
 
     it('gives the certificate with its key and times, and tells its listeners once', async () => {
