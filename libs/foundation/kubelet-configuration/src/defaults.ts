@@ -30,8 +30,8 @@ export function defaultKubeletConfiguration(
 }
 
 /** The configuration without `--config`: the v1beta1 defaults with upstream's older, less secure values. */
-export function legacyKubeletConfiguration(gates: FeatureGates = FeatureGates.defaults()): KubeletConfiguration {
-  const configuration = defaultKubeletConfiguration({}, gates);
+export function legacyKubeletConfiguration(): KubeletConfiguration {
+  const configuration = defaultKubeletConfiguration({});
   const { authentication, authorization } = configuration;
   return {
     ...configuration,

@@ -157,7 +157,11 @@ describe('loadKubeletConfiguration', () => {
     [['--config-dir=/h'], 'path: /h/a.conf, error: maxPods: duplicate key (line '],
     [
       ['--max-pods=-1', '--port=0'],
-      'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive]',
+      'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive], path: &TypeMeta{Kind:,APIVersion:,}',
+    ],
+    [
+      ['--feature-gates=AllBeta=false'],
+      'FeatureGate KubeletCrashLoopBackOffMax not enabled, CrashLoopBackOff.MaxContainerRestartPeriod must not be set',
     ],
     [['--root-dir=x/'], 'failed to validate kubelet flags: invalid root directory "x/"'],
     [

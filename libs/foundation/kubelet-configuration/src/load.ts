@@ -71,7 +71,7 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   const files = options.files ?? nodeConfigurationFiles;
   const { flags } = parsed;
   refuse(validateNodeLabels(flags.nodeLabels), 'failed to validate kubelet flags: ');
-  const commandLine = applyFlags(configurationWithoutFile(program, flagGates), parsed.fields);
+  const commandLine = applyFlags(configurationWithoutFile(program), parsed.fields);
   let configuration = commandLine;
   const warnings = [...parsed.warnings];
   if (flags.config !== '') {
@@ -95,7 +95,7 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   refuse(validateLogging(configuration, featureGates), 'initialize logging: ');
   const cgroup = options.cgroupVersion === undefined ? {} : { cgroupVersion: options.cgroupVersion };
   const faults = validateKubeletConfiguration(configuration, { gates: flagGates, ...cgroup });
-  refuse(faults, 'failed to validate kubelet configuration, error: ');
+  refuse(faults, 'failed to validate kubelet configuration, error: ', ', path: &TypeMeta{Kind:,APIVersion:,}');
   refuse(validateStartup(flags, configuration), 'failed to validate kubelet flags: ');
   return {
     flags,
@@ -109,12 +109,10 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   };
 }
 
-function configurationWithoutFile(
-  { configurationDefaults }: ProgramFlags,
-  gates: FeatureGates = FeatureGates.defaults(),
-): KubeletConfiguration {
-  if (configurationDefaults === undefined) return legacyKubeletConfiguration(gates);
-  return completeConfiguration({}, { gates, defaults: configurationDefaults });
+/** As upstream, the gates of the command line do not count here: its flags are read after the defaults are set. */
+function configurationWithoutFile({ configurationDefaults }: ProgramFlags): KubeletConfiguration {
+  if (configurationDefaults === undefined) return legacyKubeletConfiguration();
+  return completeConfiguration({}, { gates: FeatureGates.defaults(), defaults: configurationDefaults });
 }
 
 function gatesOf(parsed: ParsedFlags): Readonly<Record<string, boolean>> {
@@ -143,8 +141,8 @@ function setGates(gates: FeatureGates, map: Readonly<Record<string, boolean>>): 
 }
 
 /** Throws when there are faults. Several are in brackets, as in Go's aggregate error. */
-function refuse(faults: readonly string[], prefix: string): void {
+function refuse(faults: readonly string[], prefix: string, suffix = ''): void {
   if (faults.length === 0) return;
   const text = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;
-  throw new KubeletError(`${prefix}${text ?? ''}`, { code: 'invalid-argument' });
+  throw new KubeletError(`${prefix}${text ?? ''}${suffix}`, { code: 'invalid-argument' });
 }
