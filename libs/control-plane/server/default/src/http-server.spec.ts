@@ -138,6 +138,17 @@ describe('HttpServer', () => {
     await server.stop();
   });
 
+  it('chooses no protocol for a client, whatever it offers', async () => {
+    const { server, config, ca } = await createHttpHarness({ healthzPort: 0, readOnlyPort: 0 });
+    await server.start();
+    const offers = { ca, port: config.port ?? 0, host: '127.0.0.1', servername: 'localhost', ALPNProtocols: ['h2'] };
+    const socket = connect(offers);
+    await once(socket, 'secureConnect');
+    expect(socket.alpnProtocol).toBe(false);
+    socket.destroy();
+    await server.stop();
+  });
+
   it('passes the certificates on that a client has sent', async () => {
     const {
       server,

@@ -19,8 +19,9 @@ type TlsConfig = Pick<ServerConfig, 'tlsMinVersion' | 'tlsCipherSuites' | 'tlsCu
 /** The options that stay the same while the server runs. */
 export function connectionOptions(requestsClientCertificates: boolean): TlsOptions {
   return {
-    // Only HTTP/1.1: an HTTP/2 connection cannot be upgraded.
-    ALPNProtocols: ['http/1.1'],
+    // As upstream with a file of client authorities: no protocol is chosen, so that a client which offers only unknown
+    // ones gets HTTP/1.1, too. An HTTP/2 connection could not be upgraded.
+    ALPNProtocols: [],
     requestCert: requestsClientCertificates,
     // The access filter authenticates each request; it knows the authorities and reloads them.
     rejectUnauthorized: false,
