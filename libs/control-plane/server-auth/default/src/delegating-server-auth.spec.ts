@@ -45,7 +45,7 @@ describe('the start of server-auth', () => {
   });
 
   it.each([
-    ['that is not there', undefined, /no such file or directory/],
+    ['that is not there', undefined, /^open \/.*: no such file or directory; name a PEM file /],
     [
       'that is empty',
       '',

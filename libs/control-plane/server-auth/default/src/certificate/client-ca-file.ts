@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { serialize } from '@podwright/concurrency';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { errnoWords, KubeletError, messageOf } from '@podwright/errors';
 import { DirectoryWatch, type WatchDirectory } from '@podwright/filesystem';
 import { FailureLog, type Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
@@ -111,7 +111,9 @@ export class ClientCaFile {
   private async load(): Promise<void> {
     const { file } = this.options;
     const name = `client-ca-bundle::${file}`;
-    const content = await readFile(file, 'utf8');
+    const content = await readFile(file, 'utf8').catch((cause: unknown) => {
+      throw new Error(`open ${file}: ${errnoWords(cause)}`, { cause });
+    });
     if (content === '') throw new Error(`missing content for CA bundle ${JSON.stringify(name)}`);
     if (content === this.content) return;
     this.authorities = authoritiesIn(content, name);
