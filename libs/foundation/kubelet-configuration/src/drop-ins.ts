@@ -1,7 +1,7 @@
 import { errnoWords, KubeletError, messageOf } from '@podwright/errors';
 import type { SourceValue } from '@podwright/pod-manifest';
 import { decodeWithSchema, formatFault } from '@podwright/pod-manifest';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ConfigurationFiles } from './configuration-files.js';
 import { readConfigurationDocument, withoutType } from './decode.js';
 import { defaultKubeletConfiguration } from './defaults.js';
@@ -41,7 +41,7 @@ export async function mergeDropIns(
   let value = base as unknown as SourceValue;
   try {
     found = await walk(folder, files, 0);
-    merged = found.filter((path) => extname(path) === dropInExtension);
+    merged = found.filter((path) => path.endsWith(dropInExtension));
     for (const path of merged) value = mergePatch(value, await readDropIn(path, files));
   } catch (cause) {
     const place = `failed to walk through kubelet dropin directory ${JSON.stringify(folder)}`;

@@ -127,6 +127,7 @@ describe('loadKubeletConfiguration', () => {
   it('merges drop-ins in the order of their names, into sub-folders, .conf alone', async () => {
     const { configuration, skippedDropIns } = await load(['--config=/k.yaml', '--config-dir=/d'], {
       '/k.yaml': `${head}evictionHard: {memory.available: 1Gi}\nclusterDNS: [1.1.1.1]\nsyncFrequency: 5s\n`,
+      '/d/.conf': `${head}maxPods: 5\nstreamingConnectionIdleTimeout: 1h\n`,
       '/d/20.conf': `${head}maxpods: 20\nclusterDNS: [2.2.2.2]\nstaticPodPath: rel\n`,
       '/d/10/a.conf': `${head}maxPods: 10\nunknown: 1\nevictionHard: {nodefs.available: 5%}\nsyncFrequency: null\n---\na: b: c\n`,
       '/d/10/b.yaml': 'broken: [',
@@ -137,6 +138,7 @@ describe('loadKubeletConfiguration', () => {
       staticPodPath: 'rel',
       evictionHard: { 'memory.available': '1Gi', 'nodefs.available': '5%' },
       syncFrequency: '1m0s',
+      streamingConnectionIdleTimeout: '1h0m0s',
     });
     expect(skippedDropIns).toEqual(['/d/10/b.yaml']);
   });

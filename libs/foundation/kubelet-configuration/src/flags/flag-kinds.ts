@@ -101,8 +101,10 @@ export const texts = kind<readonly string[]>(
 /** As upstream, an empty text sets nothing. */
 export const ipAddress = kind<string>('ip', (value, previous) => {
   if (value === '') return previous;
-  if (isIP(value) === 0) throw new Error(`${JSON.stringify(value)} is not a valid IP address`);
-  return value;
+  // Upstream still reads zeros at the front of a number; they make no octal number of it.
+  const address = /^[\d.]+$/.test(value) ? value.replace(/\b0+(?=\d)/g, '') : value;
+  if (isIP(address) === 0) throw new Error(`${JSON.stringify(value)} is not a valid IP address`);
+  return address;
 });
 
 export const quantity = kind<string>('quantity', (value) => {

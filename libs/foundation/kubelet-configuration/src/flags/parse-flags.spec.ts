@@ -48,6 +48,7 @@ describe('parseKubeletFlags', () => {
     ],
     [['--register-with-taints=a:NoExecute', '--register-with-taints=b-,c=d:NoSchedule-'], { registerWithTaints: [] }],
     [['--address=', '--reserved-memory='], {}],
+    [['--address=010.0.00.0'], { address: '10.0.0.0' }],
     [
       ['--cpu-manager-policy-options=a=1,b=2', '--cpu-manager-policy-options=c=3'],
       { cpuManagerPolicyOptions: { a: '1,b=2', c: '3' } },
