@@ -19,7 +19,7 @@ export function transportMetrics(registry: MetricsRegistry): TransportMetrics {
     }),
     creations: registry.counter({
       name: 'rest_client_transport_create_calls_total',
-      help: 'Number of calls to get a new transport, partitioned by the result of the operation hit: obtained from the cache, miss: created and added to the cache, uncacheable: created and not cached',
+      help: 'Number of calls to get a new transport, partitioned by the result of the operation hit: obtained from the cache, miss: created and added to the cache, miss-gc: recreated and added back to the cache after being garbage collected, uncacheable: created and not cached',
       labels: ['result'],
     }),
     lookups: registry.histogram({
