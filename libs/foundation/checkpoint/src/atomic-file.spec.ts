@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,6 +20,10 @@ describe('writeFileAtomically', () => {
     expect(await readFile(file, 'utf8')).toBe('2');
     expect((await stat(file)).mode & 0o777).toBe(0o640);
     expect(await readdir(path.dirname(file))).toEqual(['file']);
+  });
+
+  (existsSync('/proc/self') ? it : it.skip)('fails where nobody can make the directory', async () => {
+    await expect(writeFileAtomically('/proc/podwright/a/file', '1')).rejects.toThrow('ENOENT');
   });
 
   it('writes to the temporary file that it is told to', async () => {

@@ -1,6 +1,7 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing } from '@podwright/errors';
+import { makeDirectory } from '@podwright/filesystem';
 
 /** The first character of temporary file names; a reader of the directory must skip such files. */
 export const temporaryPrefix = '.';
@@ -90,7 +91,7 @@ async function openIn(directory: string, file: string, mode: number): Promise<Fi
     return await open(file, 'w', mode);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await mkdir(directory, { recursive: true, mode: 0o755 });
+    await makeDirectory(directory, 0o755);
     return await open(file, 'w', mode);
   }
 }

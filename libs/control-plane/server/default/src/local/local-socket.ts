@@ -1,7 +1,8 @@
-import { chmod, link, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, link, lstat, mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 import path from 'node:path';
 import { isMissing, KubeletError } from '@podwright/errors';
+import { makeDirectory } from '@podwright/filesystem';
 
 // The kernel's limit of a socket address, without its last byte.
 const longestPath = 107;
@@ -13,7 +14,7 @@ const longestPath = 107;
  */
 export async function bindSocket(server: Server, socketPath: string): Promise<() => Promise<void>> {
   const directory = path.dirname(socketPath);
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   // Not path.join, which would make a folder beside this one, perhaps on another mount.
   const folder = await mkdtemp(`${directory}${path.sep}.`);
   try {
