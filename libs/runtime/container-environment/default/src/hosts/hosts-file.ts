@@ -32,7 +32,7 @@ export function nodeHostsFile(nodeContent: string, aliases: HostAliases): string
 
 function aliasLines(aliases: HostAliases = []): string {
   if (aliases.length === 0) return '';
-  const lines = aliases.map(({ ip, hostnames }) => [ip, ...(hostnames ?? [])].join('\t'));
+  const lines = aliases.map(({ ip, hostnames = [] }) => `${ip}\t${hostnames.join('\t')}`);
   return `\n# Entries added by HostAliases.\n${lines.join('\n')}\n`;
 }
 

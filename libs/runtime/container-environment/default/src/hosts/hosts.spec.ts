@@ -77,11 +77,11 @@ describe('hosts file', () => {
     expect(podHostsFile(['10.0.0.1'], { hostname: 'web', hostDomain: '' }, undefined)).toBe(`${fixed}10.0.0.1\tweb\n`);
     expect(podHostsFile(['10.0.0.1', 'fd00::1'], { hostname: 'web', hostDomain: 's.d' }, aliases)).toBe(
       `${fixed}10.0.0.1\tweb.s.d\tweb\nfd00::1\tweb.s.d\tweb\n` +
-        '\n# Entries added by HostAliases.\n1.2.3.4\tfoo\tbar\n5.6.7.8\n',
+        '\n# Entries added by HostAliases.\n1.2.3.4\tfoo\tbar\n5.6.7.8\t\n',
     );
     expect(nodeHostsFile('127.0.0.1 localhost\n', aliases)).toBe(
       '# Kubernetes-managed hosts file (host network).\n127.0.0.1 localhost\n' +
-        '\n# Entries added by HostAliases.\n1.2.3.4\tfoo\tbar\n5.6.7.8\n',
+        '\n# Entries added by HostAliases.\n1.2.3.4\tfoo\tbar\n5.6.7.8\t\n',
     );
   });
 
