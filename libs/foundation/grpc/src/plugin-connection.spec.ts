@@ -85,7 +85,10 @@ describe('a connection to a plugin', () => {
   it('fails a call at once when it is made with the first call and the plugin does not accept', async () => {
     const socket = await socketPath();
     const missing = PluginConnection.lazy(socket, { clock });
-    await expect(missing.unary(getInfo, '', { timeoutMs: 60_000 })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(missing.unary(getInfo, '', { timeoutMs: 60_000 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `connection error: desc = "transport: Error while dialing: dial unix ${socket}: connect: no such file or directory"`,
+    });
     missing.close();
     await serve(socket, () => 'plugin');
     const connection = PluginConnection.lazy(socket, { clock });

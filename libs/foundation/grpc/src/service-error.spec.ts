@@ -12,6 +12,11 @@ describe('the error of a gRPC status', () => {
     expect([error.code, error.message]).toEqual(['deadline-exceeded', 'context deadline exceeded']);
   });
 
+  it('tells of a connection that has ended as Go does', () => {
+    const error = fromServiceError({ code: status.UNAVAILABLE, details: 'Connection dropped' }, false);
+    expect([error.code, error.message]).toEqual(['unavailable', 'error reading from server: EOF']);
+  });
+
   it('keeps what the runtime says of a deadline of its own', () => {
     const details = 'failed to exec in container: timeout 1s exceeded: context deadline exceeded';
     const error = fromServiceError({ code: status.DEADLINE_EXCEEDED, details }, true);

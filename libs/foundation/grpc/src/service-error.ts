@@ -1,5 +1,6 @@
 import type { ServiceError } from '@grpc/grpc-js';
 import { codeOfGrpcStatus, KubeletError } from '@podwright/errors';
+import { inWordsOfGo } from './connection-failure.js';
 
 /**
  * Turns a gRPC status into a KubeletError. Its message is the status detail alone, because container statuses show it.
@@ -15,7 +16,7 @@ export function fromServiceError(error: Pick<ServiceError, 'code' | 'details'>, 
   const resetInTime = code === 'cancelled' && overdue;
   // No cause: grpc-js's error repeats the text, and its stack has no line of the caller.
   if (local || resetInTime) return new KubeletError('context deadline exceeded', { code: 'deadline-exceeded' });
-  return new KubeletError(error.details, { code });
+  return new KubeletError(inWordsOfGo(error.details), { code });
 }
 
 /** True for an error of grpc-js and for a {@link StatusError}. */

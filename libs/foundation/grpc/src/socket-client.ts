@@ -1,10 +1,10 @@
 import { connect as connectHttp2, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { connect, type Socket } from 'node:net';
-import { getSystemErrorMap } from 'node:util';
-import { isError, KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError, messageOf } from '@podwright/errors';
 import { withDeadline } from '@podwright/concurrency';
 import { abortError, onAbort, type Clock } from '@podwright/time';
 import type { GrpcMethod } from './client-calls.js';
+import { dialFailure } from './connection-failure.js';
 import { frameOf, MessageReader } from './message-frames.js';
 import { wasNotBegun } from './remote-status.js';
 import { RunningCall } from './running-call.js';
@@ -175,11 +175,7 @@ export class SocketClient {
 
   private async open(): Promise<ClientHttp2Session> {
     const socket = await this.dial().catch((error: unknown) => {
-      const reason = dialFailure(this.socketPath, error);
-      throw new KubeletError(`connection error: desc = "transport: Error while dialing: ${reason}"`, {
-        code: 'unavailable',
-        cause: error,
-      });
+      throw new KubeletError(dialFailure(this.socketPath, error), { code: 'unavailable', cause: error });
     });
     const session = connectHttp2('http://localhost', {
       createConnection: () => socket,
@@ -219,13 +215,6 @@ export class SocketClient {
       socket.once('connect', () => settle()).once('error', settle);
     });
   }
-}
-
-/** As Go's clients say it, because statuses and events of pods show it. */
-function dialFailure(socketPath: string, error: unknown): string {
-  const errno = isError(error) && 'errno' in error ? Number(error.errno) : 0;
-  const [, words] = getSystemErrorMap().get(errno) ?? [];
-  return words === undefined ? messageOf(error) : `dial unix ${socketPath}: connect: ${words}`;
 }
 
 function decoded<Answer>(decode: (bytes: Buffer) => Answer, bytes: Buffer): Answer {
