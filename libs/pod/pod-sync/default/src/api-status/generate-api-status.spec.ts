@@ -70,6 +70,10 @@ describe('phase of a pod whose containers succeeded when they were stopped', () 
     const status = generate({ ...stopped, cached, evicted });
     expect([status.phase, status.reason, status.message]).toEqual([phase, reason, message]);
   });
+
+  it('stays Failed with its reason when a new kubelet finds it so in the API', () => {
+    expect(generate({ ...stopped, pod: podWith({}, cached) })).toMatchObject(cached);
+  });
 });
 
 describe('conditions', () => {

@@ -139,10 +139,12 @@ function settledPhase(
     const message = 'Pod was active on the node longer than the specified deadline';
     return { phase: final ?? 'Failed', reason: 'DeadlineExceeded', message };
   }
-  if (kept !== old.phase) return { phase: final ?? kept };
+  // After a restart the API alone tells that a pod was evicted whose containers then succeeded.
+  const phase = final ?? kept;
+  if (phase !== old.phase) return { phase };
   const reason = old.reason || pod.status?.reason;
   const message = old.message || pod.status?.message;
-  return { phase: final ?? kept, ...(reason && { reason }), ...(message && { message }) };
+  return { phase, ...(reason && { reason }), ...(message && { message }) };
 }
 
 function regularContainersStarted(pod: Pod, runtime: RuntimePodStatus): boolean {
