@@ -32,6 +32,7 @@ const saying = (bytes: string, quiet = false): Promise<number> =>
   listen(
     createServer((socket: Socket) => socket.once('data', () => (quiet ? socket.write(bytes) : socket.end(bytes)))),
   );
+const broken = (what: string): string => `net/http: HTTP/1.x transport connection broken: malformed HTTP ${what}`;
 const ask = (
   port: number | string,
   action: Partial<HttpGetAction> = {},
@@ -178,11 +179,10 @@ describe('httpGet: the answer', () => {
   it.each([
     ['nothing', '', 'EOF'],
     ['half a head', 'HTTP/1.1 200 OK\r\nA: b', 'unexpected EOF'],
-    [
-      'another protocol',
-      'SSH-2.0-x\r\n',
-      'net/http: HTTP/1.x transport connection broken: malformed HTTP response "SSH-2.0-x"',
-    ],
+    ['another protocol', 'SSH-2.0-x\r\n', broken('response "SSH-2.0-x"')],
+    ['a sentence', 'not http at all\r\n', broken('status code "http"')],
+    ['a status of letters', 'HTTP/1.1 abc', broken('status code "abc"')],
+    ['another version', 'HTTP/one 200 OK\r\n', broken('version "HTTP/one"')],
     [
       'a header without a colon',
       'HTTP/1.1 200 OK\r\nno\r\n\r\n',

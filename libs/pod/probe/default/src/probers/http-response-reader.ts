@@ -1,3 +1,4 @@
+import { goQuote } from '@podwright/kube-types';
 import { cutOutput, maxOutputBytes } from './output-limit.js';
 import { chunkedBody, sizedBody, unendingBody, type BodyReader } from './http-body-reader.js';
 
@@ -54,7 +55,7 @@ export class HttpResponseReader {
     if (this.body !== undefined) return this.body.end();
     this.join();
     if (this.head.length === 0) throw new Error('EOF');
-    this.checkStatusLine(this.head.toString('latin1'));
+    statusOf(this.head.toString('latin1'));
     throw new Error('unexpected EOF');
   }
 
@@ -71,15 +72,14 @@ export class HttpResponseReader {
   private readHead(): boolean {
     const text = this.head.toString('latin1');
     const lineEnd = text.indexOf('\n');
-    if (lineEnd >= 0) this.checkStatusLine(text.slice(0, lineEnd));
     this.hasStatusLine = lineEnd >= 0;
+    if (this.hasStatusLine) this.status = statusOf(text);
     const found = headEnd.exec(text);
     if (found === null) {
       if (this.head.length <= maxHeadBytes) return false;
       throw new Error(`net/http: server response headers exceeded ${maxHeadBytes} bytes; aborted`);
     }
     const rest = this.head.subarray(found.index + found[0].length);
-    this.status = Number(text.slice(9, 12));
     const headers = parseHeaders(text.slice(lineEnd + 1, found.index));
     if (this.status < 200 && this.status !== 101) return this.skipInformational(rest);
     this.location = headers.get('location') ?? '';
@@ -97,13 +97,20 @@ export class HttpResponseReader {
     this.hasStatusLine = false;
     return rest.length > 0 && this.readHead();
   }
-
-  private checkStatusLine(line: string): void {
-    if (/^HTTP\/\d\.\d \d{3}(?: |\r?$)/.test(line)) return;
-    const shown = JSON.stringify(line.replace(/\r$/, '').slice(0, 200));
-    throw new Error(`net/http: HTTP/1.x transport connection broken: malformed HTTP response ${shown}`);
-  }
 }
+
+/** The status in the first line of an answer, by the rules of Go's http.ReadResponse. */
+function statusOf(head: string): number {
+  const line = head.replace(/\r?\n[^]*/, '');
+  const [, protocol, code] = /^([^ ]*) +([^ ]*)/.exec(line) ?? [];
+  if (protocol === undefined || code === undefined) throw malformed('response', line);
+  if (code.length !== 3 || !/^\+?\d+$/.test(code)) throw malformed('status code', code);
+  if (!/^HTTP\/\d\.\d$/.test(protocol)) throw malformed('version', protocol);
+  return Number(code);
+}
+
+const malformed = (what: string, text: string): Error =>
+  new Error(`net/http: HTTP/1.x transport connection broken: malformed HTTP ${what} ${goQuote(text.slice(0, 200))}`);
 
 // The first value of each name, with names in lower case.
 function parseHeaders(text: string): ReadonlyMap<string, string> {
