@@ -45,16 +45,9 @@ export class ContainerConfigurer {
     const logDirectory = containerLogDirectory(this.config.podLogsDir, pod, container.name);
     const hasTerminationLog = (container.terminationMessagePath ?? '') !== '';
     const podDir = join(this.config.rootDir, 'pods', podUid(pod));
-    const [surroundings, imageUser, , restartCount, host, namespaces, , resources] = await allInOrder([
+    const [surroundings, imageUser, restartCount, host, namespaces, , resources] = await allInOrder([
       this.deps.environment.forContainer(pod, container, context.podIps),
       this.users.userOf(imageRef),
-      makeDirectory(logDirectory, 0o755).catch((cause: unknown) => {
-        throw startError(
-          'CreateContainerConfigError',
-          cause,
-          `create container log directory for container ${container.name} failed: ${messageOf(cause)}`,
-        );
-      }),
       this.restartCountOf(status, container, logDirectory),
       this.host(),
       podNamespaces(pod, this.deps),
@@ -81,7 +74,10 @@ export class ContainerConfigurer {
       resources,
     };
     try {
-      return containerConfig(input);
+      const config = containerConfig(input);
+      // As upstream, a container that cannot be configured leaves no folder among the pod's logs.
+      await this.makeLogDirectory(logDirectory, container.name);
+      return config;
     } catch (error) {
       if (terminationLog !== undefined) await rm(terminationLog, { force: true });
       throw error;
@@ -94,6 +90,13 @@ export class ContainerConfigurer {
     return restartCountFromLogs(logDirectory).catch((error: unknown) => {
       this.deps.logger.error('Cannot calculate restartCount from the log directory', { logDirectory, error });
       return 0;
+    });
+  }
+
+  private async makeLogDirectory(path: string, containerName: string): Promise<void> {
+    await makeDirectory(path, 0o755).catch((cause: unknown) => {
+      const message = `create container log directory for container ${containerName} failed: ${messageOf(cause)}`;
+      throw startError('CreateContainerConfigError', cause, message);
     });
   }
 

@@ -251,15 +251,19 @@ describe('syncPod', () => {
       {},
       { deps: { environment: { ...forPods, forContainer: rejecting('configmap "settings" not found') } } },
     ],
-  ])('a configuration that %s leaves no file for a termination message', async (_name, spec, options) => {
-    await harness.remove();
-    harness = await createRuntimeHarness(options);
-    const containers = [container('app', { terminationMessagePath: '/dev/termination-log' })];
-    const result = await harness.sync(podWith({ ...spec, containers }));
-    expect(lines(result).at(-1)).toContain('StartContainer app CreateContainerConfigError');
-    const files = await readdir(harness.directory, { recursive: true, withFileTypes: true });
-    expect(files.filter((entry) => entry.isFile())).toEqual([]);
-  });
+  ])(
+    'a configuration that %s leaves no file for a termination message and no folder for logs',
+    async (_name, spec, options) => {
+      await harness.remove();
+      harness = await createRuntimeHarness(options);
+      const containers = [container('app', { terminationMessagePath: '/dev/termination-log' })];
+      const result = await harness.sync(podWith({ ...spec, containers }));
+      expect(lines(result).at(-1)).toContain('StartContainer app CreateContainerConfigError');
+      const files = await readdir(harness.directory, { recursive: true, withFileTypes: true });
+      expect(files.filter((entry) => entry.isFile())).toEqual([]);
+      expect(await readdir(join(harness.directory, 'logs/default_web_uid-1'))).toEqual([]);
+    },
+  );
 
   describe('internal lifecycle', () => {
     const told: string[] = [];
