@@ -29,9 +29,9 @@ export class ApiVolumeClaims implements VolumeClaims {
       work.catch((error: unknown) => {
         throw failed(`error processing PVC ${namespace}/${claimName}: ${messageOf(error)}`, error);
       });
-    const claim = await wrapped(this.claim(namespace, claimName, signal));
+    const [claim, name] = await wrapped(this.boundClaim(namespace, claimName, signal));
     if (!volume.persistentVolumeClaim) requireOwner(claim, pod);
-    const bound = await wrapped(this.volumeOf(claim, signal));
+    const bound = await wrapped(this.volumeOf(claim, name, signal));
     const migrated = hasInTreeSource(bound.spec ?? {});
     const persistentVolume = migrated ? translated(() => translatePersistentVolume(bound)) : bound;
     requireMode(volume.name, persistentVolume, used);
@@ -43,16 +43,21 @@ export class ApiVolumeClaims implements VolumeClaims {
     return { persistentVolume, migrated: true };
   }
 
-  private async claim(namespace: string, name: string, signal: AbortSignal): Promise<PersistentVolumeClaim> {
-    try {
-      return await this.deps.client.get(persistentVolumeClaims, { namespace, name }, { signal });
-    } catch (error) {
-      throw failed(`failed to fetch PVC from API server: ${messageOf(error)}`, error);
-    }
+  /** The claim, and the name of the volume that it is bound to. */
+  private async boundClaim(
+    namespace: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<[claim: PersistentVolumeClaim, volume: string]> {
+    const claim = await this.deps.client
+      .get(persistentVolumeClaims, { namespace, name }, { signal })
+      .catch((error: unknown) => {
+        throw failed(`failed to fetch PVC from API server: ${messageOf(error)}`, error);
+      });
+    return [claim, boundVolumeName(claim)];
   }
 
-  private async volumeOf(claim: PersistentVolumeClaim, signal: AbortSignal): Promise<PersistentVolume> {
-    const name = boundVolumeName(claim);
+  private async volumeOf(claim: PersistentVolumeClaim, name: string, signal: AbortSignal): Promise<PersistentVolume> {
     const volume = await this.deps.client.get(persistentVolumes, { name }, { signal }).catch((error: unknown) => {
       throw failed(`failed to fetch PV ${name} from API server: ${messageOf(error)}`, error);
     });

@@ -121,7 +121,10 @@ export function describeVolumeClaimsContract(name: string, create: () => Promise
 
     it('finds the claim of a generic ephemeral volume, which must belong to the pod', async () => {
       const metadata = { namespace, name: 'web-data', uid: 'c1' };
-      const { claims, api } = await given({ claim: claim({ metadata }), volume: disk() });
+      const { claims, api } = await given({ claim: claim({ metadata, status: { phase: 'Pending' } }), volume: disk() });
+      const unbound = 'error processing PVC prod/web-data: PVC is not bound';
+      await expect(claims.resolve(pod, ephemeral, asMount, signal)).rejects.toThrow(unbound);
+      api.setClaim(claim({ metadata }));
       const refusal = 'PVC prod/web-data was not created for pod prod/web (pod is not owner)';
       await expect(claims.resolve(pod, ephemeral, asMount, signal)).rejects.toThrow(
         new RegExp(`^${escaped(refusal)}$`),
