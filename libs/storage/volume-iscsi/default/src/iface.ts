@@ -11,7 +11,7 @@ export async function readTransport(
   signal: AbortSignal,
 ): Promise<string> {
   const { output, problem } = await iscsiadm(['-m', 'iface', '-I', initIface, '-o', 'show'], signal);
-  if (problem !== undefined) throw iscsiFault(`iscsi: could not read iface ${initIface} error: ${output} (${problem})`);
+  if (problem !== undefined) throw iscsiFault(problem);
   const transport = /^iface\.transport_name = (.*)$/m.exec(output)?.[1];
   if (transport === undefined || transport === '') throw iscsiFault(`Could not parse iface file for ${initIface}`);
   return transport === '<empty>' ? 'tcp' : transport;

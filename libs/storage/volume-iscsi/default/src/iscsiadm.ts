@@ -18,7 +18,9 @@ export function createIscsiadm(run: RunProgram = runProgram): Iscsiadm {
     // Its daemon and the sessions must survive the program.
     const { end, problem, stdout, stderr } = await run({ file: 'iscsiadm', args, env, keepChildren: true }, signal);
     if (end.how === 'aborted') signal.throwIfAborted();
-    return { output: stdout + stderr, code: end.how === 'exited' ? end.code : undefined, problem };
+    // Upstream's package for programs names none that is missing.
+    const said = problem?.replace('exec: "iscsiadm": executable', 'executable');
+    return { output: stdout + stderr, code: end.how === 'exited' ? end.code : undefined, problem: said };
   };
 }
 
