@@ -1,8 +1,8 @@
-import { open, stat } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoWords, KubeletError } from '@podwright/errors';
-import { makeDirectory, requireAnswer, type AnswerCheck } from '@podwright/filesystem';
+import { requireAnswer, type AnswerCheck } from '@podwright/filesystem';
 import { isReadOnlySpec, type VolumePlugin, type VolumeSpec } from '@podwright/volume-interface';
 
 const pluginName = 'kubernetes.io/host-path';
@@ -45,8 +45,8 @@ async function setUp(path: string, type: string, signal: AbortSignal, answers: A
 async function setUpStandIn(hostPath: string, path: string, type: string): Promise<void> {
   if (path.split('/').includes('..')) throw climbs(path);
   if ((await statOf(hostPath)) !== undefined) return;
-  if (type === '' || type.startsWith('Directory')) return makeMissing(hostPath);
-  await makeMissing(dirname(hostPath));
+  if (type === '' || type.startsWith('Directory')) return makeDirectory(hostPath);
+  await makeDirectory(dirname(hostPath));
   await makeFile(hostPath);
 }
 
@@ -71,7 +71,7 @@ const directory: TypeCheck = { what: 'a directory', is: (stats) => stats.isDirec
 const file: TypeCheck = { what: 'a file', is: (stats) => stats.isFile() };
 const checks: Readonly<Record<string, TypeCheck>> = {
   Directory: directory,
-  DirectoryOrCreate: { ...directory, make: makeMissing },
+  DirectoryOrCreate: { ...directory, make: makeDirectory },
   File: file,
   FileOrCreate: { ...file, make: makeFile },
   Socket: { what: 'a socket file', is: (stats) => stats.isSocket() },
@@ -79,13 +79,20 @@ const checks: Readonly<Record<string, TypeCheck>> = {
   BlockDevice: { what: 'a block device', is: (stats) => stats.isBlockDevice() },
 };
 
-async function makeMissing(path: string): Promise<void> {
+async function makeDirectory(path: string): Promise<void> {
   try {
-    await makeDirectory(path, 0o755);
+    await mkdir(path, { recursive: true, mode: 0o755 });
   } catch (error) {
-    const { path: failed = path } = error as NodeJS.ErrnoException;
-    throw fault(`mkdir ${failed}: ${errnoWords(error)}`);
+    throw fault(`mkdir ${await failedPart(path)}: ${errnoWords(error)}`);
   }
+}
+
+/** The part of the path that Go's os.MkdirAll names: the first that is missing, or what is no directory above it. */
+async function failedPart(path: string): Promise<string> {
+  const parent = dirname(path);
+  const found = await statOf(parent);
+  if (found === undefined && parent !== path) return failedPart(parent);
+  return found?.isDirectory() === false ? parent : path;
 }
 
 async function makeFile(path: string): Promise<void> {

@@ -335,8 +335,9 @@ describe('hostPath', () => {
     await expect(check(join(folder, 'x', 'y'), 'FileOrCreate')).rejects.toThrow(
       `open ${join(folder, 'x', 'y')}: no such file or directory`,
     );
-    const below = join(folder, 'new', 'y');
-    await expect(check(below, 'DirectoryOrCreate')).rejects.toThrow(`mkdir ${below}: not a directory`);
+    await expect(check(join(folder, 'new', 'y', 'z'), 'DirectoryOrCreate')).rejects.toThrow(
+      `mkdir ${join(folder, 'new')}: not a directory`,
+    );
   });
 
   (existsSync('/proc/self') ? it : it.skip)('is refused where nobody can make a directory', async () => {

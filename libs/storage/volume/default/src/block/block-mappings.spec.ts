@@ -94,8 +94,10 @@ describe('BlockMappings', () => {
       'MapVolume failed for volume "pv-1" : device path of the volume is empty',
       'uncertain',
     ]);
-    const [message] = await failure(map({ mapper, devicePath: join(harness.dir, 'gone') }));
-    expect(message).toMatch(/^MapVolume\.EvalHostSymlinks failed for volume "pv-1" : ENOENT/);
+    const [message] = await failure(map({ mapper, devicePath: join(harness.dir, 'gone/below') }));
+    expect(message).toBe(
+      'MapVolume.EvalHostSymlinks failed for volume "pv-1" : lstat /gone: no such file or directory',
+    );
   });
 
   it('unmaps in the opposite order, and once more without harm', async () => {

@@ -1,9 +1,9 @@
-import { realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isDeviceOpen } from '@podwright/block-device';
 import type { LoopDevices } from '@podwright/block-device';
 import { abortable } from '@podwright/concurrency';
-import { KubeletError } from '@podwright/errors';
+import { errnoWords, isMissing, KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import { removeOneFileSystem } from '@podwright/filesystem';
 import type { MountTools } from '@podwright/filesystem';
@@ -141,7 +141,7 @@ export class BlockMappings {
       const reason = 'device path of the volume is empty';
       throw failed('MapVolume failed', specName, new KubeletError(reason, { code: 'failed-precondition' }));
     }
-    return atStep('MapVolume.EvalHostSymlinks failed', specName, () => realpath(devicePath));
+    return atStep('MapVolume.EvalHostSymlinks failed', specName, () => realDevice(devicePath));
   }
 
   private async mapCommon(mapping: BlockMapping, device: string, signal: AbortSignal): Promise<void> {
@@ -195,6 +195,19 @@ async function removePodLink(mapping: BlockMapping): Promise<void> {
 
 // Upstream has the same first words for all parts of unmapping.
 const detachFailed = (places: string): string => `blkUtil.DetachFileDevice failed. ${places}`;
+
+/** Follows links; fails in the words of Go's filepath.EvalSymlinks, which an event of the pod carries. */
+async function realDevice(path: string): Promise<string> {
+  return realpath(path).catch(async (cause: unknown) => {
+    const { code } = KubeletError.from(cause);
+    throw new KubeletError(`lstat ${await firstMissing(path)}: ${errnoWords(cause)}`, { code, cause });
+  });
+}
+
+async function firstMissing(path: string): Promise<string> {
+  const isThere = await lstat(dirname(path)).catch((error: unknown) => !isMissing(error));
+  return isThere ? path : firstMissing(dirname(path));
+}
 
 async function atStep<T>(what: string, specName: string, task: () => Promise<T>): Promise<T> {
   try {
