@@ -79,20 +79,18 @@ const checks: Readonly<Record<string, TypeCheck>> = {
   BlockDevice: { what: 'a block device', is: (stats) => stats.isBlockDevice() },
 };
 
+// As Go's os.MkdirAll, whose errors name the part that failed. Node's recursive mkdir never ends below /proc, where a
+// folder is missing although the one above it is there.
 async function makeDirectory(path: string): Promise<void> {
+  const found = await statOf(path);
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined) throw fault(`mkdir ${path}: not a directory`);
+  if (dirname(path) !== path) await makeDirectory(dirname(path));
   try {
-    await mkdir(path, { recursive: true, mode: 0o755 });
+    await mkdir(path, { mode: 0o755 });
   } catch (error) {
-    throw fault(`mkdir ${await failedPart(path)}: ${errnoWords(error)}`);
+    if ((await statOf(path))?.isDirectory() !== true) throw fault(`mkdir ${path}: ${errnoWords(error)}`);
   }
-}
-
-/** The part of the path that Go's os.MkdirAll names: the first that is missing, or what is no directory above it. */
-async function failedPart(path: string): Promise<string> {
-  const parent = dirname(path);
-  const found = await statOf(parent);
-  if (found === undefined && parent !== path) return failedPart(parent);
-  return found?.isDirectory() === false ? parent : path;
 }
 
 async function makeFile(path: string): Promise<void> {
@@ -103,12 +101,9 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-/** Follows links. Undefined also for a path below something that is not a directory. */
+/** Follows links. As upstream, a path that cannot be looked at is not there: making it says why. */
 async function statOf(path: string): Promise<Stats | undefined> {
-  return stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw error;
-  });
+  return stat(path).catch(() => undefined);
 }
 
 const climbs = (path: string): KubeletError => fault(`invalid HostPath \`${path}\`: must not contain '..'`);

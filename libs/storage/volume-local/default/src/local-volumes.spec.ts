@@ -338,6 +338,13 @@ describe('hostPath', () => {
     await expect(check(join(folder, 'new', 'y', 'z'), 'DirectoryOrCreate')).rejects.toThrow(
       `mkdir ${join(folder, 'new')}: not a directory`,
     );
+    await expect(check('/proc/none/below', 'DirectoryOrCreate')).rejects.toThrow(
+      'mkdir /proc/none: no such file or directory',
+    );
+    const long = join(folder, 'x'.repeat(300));
+    await expect(check(long, 'DirectoryOrCreate')).rejects.toThrow(`mkdir ${long}: file name too long`);
+    await symlink('loop', join(folder, 'loop'));
+    await expect(check(join(folder, 'loop'), 'Directory')).rejects.toThrow('loop is not a directory');
   });
 
   (existsSync('/proc/self') ? it : it.skip)('is refused where nobody can make a directory', async () => {
