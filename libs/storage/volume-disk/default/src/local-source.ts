@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { isMissing, KubeletError } from '@podwright/errors';
+import { errnoWords, isMissing, KubeletError } from '@podwright/errors';
 import { requireAnswer } from '@podwright/filesystem';
 import type { VolumeSpec } from '@podwright/volume-interface';
 import type { LocalVolumeDeps } from './local-volume-deps.js';
@@ -36,7 +36,8 @@ export async function sourceKind(
     if (found.isDirectory()) return 'directory';
     if (found.isBlockDevice()) return 'block-device';
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    const { code } = KubeletError.from(error);
+    if (!isMissing(error)) throw new KubeletError(`stat ${path}: ${errnoWords(error)}`, { code, cause: error });
     throw new KubeletError(`path ${JSON.stringify(path)} does not exist`, { code: 'not-found', cause: error });
   }
   throw new KubeletError('only directory and block device are supported', { code: 'invalid-argument' });

@@ -98,6 +98,8 @@ describe('BlockMappings', () => {
     expect(message).toBe(
       'MapVolume.EvalHostSymlinks failed for volume "pv-1" : lstat /gone: no such file or directory',
     );
+    const [belowFile] = await failure(map({ mapper, devicePath: '/proc/version/x' }));
+    expect(belowFile).toBe('MapVolume.EvalHostSymlinks failed for volume "pv-1" : not a directory');
   });
 
   it('unmaps in the opposite order, and once more without harm', async () => {

@@ -200,7 +200,9 @@ const detachFailed = (places: string): string => `blkUtil.DetachFileDevice faile
 async function realDevice(path: string): Promise<string> {
   return realpath(path).catch(async (cause: unknown) => {
     const { code } = KubeletError.from(cause);
-    throw new KubeletError(`lstat ${await firstMissing(path)}: ${errnoWords(cause)}`, { code, cause });
+    const isBelowFile = (cause as NodeJS.ErrnoException).code === 'ENOTDIR';
+    const where = isBelowFile ? '' : `lstat ${await firstMissing(path)}: `;
+    throw new KubeletError(`${where}${errnoWords(cause)}`, { code, cause });
   });
 }
 
