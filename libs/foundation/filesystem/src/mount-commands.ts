@@ -52,10 +52,10 @@ function mountCommand(
   { wanted, sensitive }: { readonly wanted: readonly string[]; readonly sensitive: readonly string[] },
   { mounterPath, inScope }: MountCommandOptions,
 ): MountCommand {
-  const argsWith = (all: readonly string[]): readonly string[] => [
+  const argsWith = (all: readonly string[], untyped: readonly string[] = []): readonly string[] => [
     ...(mounterPath === '' ? [] : ['mount']),
     ...(canonicalize ? [] : ['--no-canonicalize']),
-    ...(fsType === undefined || fsType === '' ? [] : ['-t', fsType]),
+    ...(fsType === undefined || fsType === '' ? untyped : ['-t', fsType]),
     ...(all.length === 0 ? [] : ['-o', all.join(',')]),
     ...(source === '' ? [] : [source]),
     target,
@@ -70,6 +70,9 @@ function mountCommand(
     file: inScope ? 'systemd-run' : file,
     args: [...before, ...argsWith([...wanted, ...sensitive])],
     hasHelper: inScope || mounterPath !== '' || !byKernelAlone,
-    shown: [...before, ...argsWith([...wanted, ...sensitive.map(() => '<masked>')])].join(' '),
+    // Upstream's text, which events carry, has an empty word in the place of a type.
+    shown: [...before, ...argsWith([...wanted, ...sensitive.map(() => '<masked>')], canonicalize ? [''] : [])].join(
+      ' ',
+    ),
   };
 }

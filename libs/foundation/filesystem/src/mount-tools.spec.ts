@@ -97,6 +97,9 @@ describe('mount tools', () => {
       'mount failed: exit status 32\nMounting command: mount\nMounting arguments: -t cifs -o ro,<masked> a /x\n' +
         'Output: mount: permission denied.',
     );
+    await expect(tools.mount({ source: 'a', target: '/x', options: ['bind'] })).rejects.toThrow(
+      'Mounting arguments:  -o bind a /x\n',
+    );
   });
 
   it('report a failed unmount only of what is mounted, whatever umount writes', async () => {
