@@ -28,9 +28,10 @@ describe('makeDirectory', () => {
   });
 
   it('refuses a file in the place of a directory', async () => {
-    await writeFile(path.join(folder, 'file'), '');
-    await expect(makeDirectory(path.join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
-    await expect(makeDirectory(path.join(folder, 'file/a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    const file = path.join(folder, 'file');
+    await writeFile(file, '');
+    for (const directory of [file, path.join(file, 'a/b')])
+      await expect(makeDirectory(directory)).rejects.toMatchObject({ code: 'ENOTDIR', path: file });
   });
 
   (existsSync('/proc/self') ? it : it.skip)('fails where nobody can make a directory', async () => {

@@ -3,22 +3,23 @@ import path from 'node:path';
 import { isMissing } from '@podwright/errors';
 
 /**
- * Makes a directory and those above it; resolves with the first one that was missing. The recursive `mkdir` of Node 20
- * says "no such file or directory" on a full disk, too; this says what it was. Where no directory can be made below one
- * that exists, as in /proc, that `mkdir` never ends, and neither does the process.
+ * Makes a directory and those above it; resolves with the first one that was missing. As Go's MkdirAll, rejects with an
+ * error whose `path` is the one that could not be made. The recursive `mkdir` of Node 20 says "no such file or directory"
+ * on a full disk, too. Where no directory can be made below one that exists, as in /proc, that `mkdir` never ends, and
+ * neither does the process.
  */
 export async function makeDirectory(directory: string, mode = 0o777): Promise<string | undefined> {
   const fault = await makeOne(directory, mode);
   if (fault === undefined) return directory;
+  const isThere = isMissing(fault) ? undefined : await isDirectory(directory);
+  if (isThere === true) return undefined;
+  if (isThere === false) throw notADirectory(directory);
   const parent = path.dirname(directory);
-  if (!isMissing(fault) || parent === directory) {
-    if (await isDirectory(directory)) return undefined;
-    throw fault;
-  }
+  if (parent === directory) throw fault;
   const above = await makeDirectory(parent, mode);
   const second = await makeOne(directory, mode);
   // Somebody else may have made it meanwhile.
-  if (second !== undefined && !(await isDirectory(directory))) throw second;
+  if (second !== undefined && (await isDirectory(directory)) !== true) throw second;
   return above ?? directory;
 }
 
@@ -32,11 +33,15 @@ async function makeOne(directory: string, mode: number): Promise<Error | undefin
   }
 }
 
-async function isDirectory(file: string): Promise<boolean> {
-  try {
-    return (await stat(file)).isDirectory();
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+/** Follows links. Undefined for what cannot be looked at: making it says why. */
+async function isDirectory(file: string): Promise<boolean | undefined> {
+  return stat(file).then(
+    (found) => found.isDirectory(),
+    () => undefined,
+  );
+}
+
+function notADirectory(file: string): Error {
+  const message = `ENOTDIR: not a directory, mkdir '${file}'`;
+  return Object.assign(new Error(message), { code: 'ENOTDIR', syscall: 'mkdir', path: file });
 }

@@ -1,8 +1,8 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoWords, KubeletError } from '@podwright/errors';
-import { requireAnswer, type AnswerCheck } from '@podwright/filesystem';
+import { makeDirectory, requireAnswer, type AnswerCheck } from '@podwright/filesystem';
 import { isReadOnlySpec, type VolumePlugin, type VolumeSpec } from '@podwright/volume-interface';
 
 const pluginName = 'kubernetes.io/host-path';
@@ -45,8 +45,8 @@ async function setUp(path: string, type: string, signal: AbortSignal, answers: A
 async function setUpStandIn(hostPath: string, path: string, type: string): Promise<void> {
   if (path.split('/').includes('..')) throw climbs(path);
   if ((await statOf(hostPath)) !== undefined) return;
-  if (type === '' || type.startsWith('Directory')) return makeDirectory(hostPath);
-  await makeDirectory(dirname(hostPath));
+  if (type === '' || type.startsWith('Directory')) return makeMissing(hostPath);
+  await makeMissing(dirname(hostPath));
   await makeFile(hostPath);
 }
 
@@ -71,7 +71,7 @@ const directory: TypeCheck = { what: 'a directory', is: (stats) => stats.isDirec
 const file: TypeCheck = { what: 'a file', is: (stats) => stats.isFile() };
 const checks: Readonly<Record<string, TypeCheck>> = {
   Directory: directory,
-  DirectoryOrCreate: { ...directory, make: makeDirectory },
+  DirectoryOrCreate: { ...directory, make: makeMissing },
   File: file,
   FileOrCreate: { ...file, make: makeFile },
   Socket: { what: 'a socket file', is: (stats) => stats.isSocket() },
@@ -79,17 +79,12 @@ const checks: Readonly<Record<string, TypeCheck>> = {
   BlockDevice: { what: 'a block device', is: (stats) => stats.isBlockDevice() },
 };
 
-// As Go's os.MkdirAll, whose errors name the part that failed. Node's recursive mkdir never ends below /proc, where a
-// folder is missing although the one above it is there.
-async function makeDirectory(path: string): Promise<void> {
-  const found = await statOf(path);
-  if (found?.isDirectory() === true) return;
-  if (found !== undefined) throw fault(`mkdir ${path}: not a directory`);
-  if (dirname(path) !== path) await makeDirectory(dirname(path));
+async function makeMissing(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: 0o755 });
+    await makeDirectory(path, 0o755);
   } catch (error) {
-    if ((await statOf(path))?.isDirectory() !== true) throw fault(`mkdir ${path}: ${errnoWords(error)}`);
+    const { path: failed = path } = error as NodeJS.ErrnoException;
+    throw fault(`mkdir ${failed}: ${errnoWords(error)}`);
   }
 }
 
