@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const generation = await generateCode();
   const chosen = tiers.filter((tier) => pathsOf(tier) !== undefined);
   for (const { main, beside } of tiersTogether(chosen)) {
-    const runs = [runInOrder(beside, pathsOf), runAndTell(main, pathsOf(main) ?? [])] as const;
+    const runs = [besideOthers(() => runInOrder(beside, pathsOf)), runInOrder(main, pathsOf)];
     results.push(...(await Promise.all(runs)).flat());
   }
   if (generation.outcome === 'failed') {
@@ -74,9 +74,9 @@ async function generateCode(): Promise<CheckResult> {
   return { name: 'code generation', outcome: code === 0 ? 'passed' : 'failed', detail: output };
 }
 
-async function runInOrder(beside: readonly TierName[], pathsOf: Selection['pathsOf']): Promise<readonly TierResult[]> {
+async function runInOrder(tiers: readonly TierName[], pathsOf: Selection['pathsOf']): Promise<readonly TierResult[]> {
   const results: TierResult[] = [];
-  for (const tier of beside) results.push(await besideOthers(() => runAndTell(tier, pathsOf(tier) ?? [])));
+  for (const tier of tiers) results.push(await runAndTell(tier, pathsOf(tier) ?? []));
   return results;
 }
 

@@ -5,17 +5,14 @@ import { tiersTogether } from './tiers-together.js';
 describe('tiers together', () => {
   it('are what computes beside what waits', () => {
     expect(tiersTogether(tierNames)).toEqual([
-      { main: 'unit', beside: [] },
-      { main: 'integration', beside: ['static', 'packages'] },
-      { main: 'node-vm', beside: ['simulation'] },
+      { main: ['unit'], beside: [] },
+      { main: ['integration', 'node-vm'], beside: ['static', 'packages', 'simulation'] },
     ]);
+    expect(tiersTogether(['simulation', 'node-vm'])).toEqual([{ main: ['node-vm'], beside: ['simulation'] }]);
   });
 
   it('are none without what waits', () => {
-    expect(tiersTogether(['static', 'unit'])).toEqual([
-      { main: 'static', beside: [] },
-      { main: 'unit', beside: [] },
-    ]);
+    expect(tiersTogether(['static', 'unit'])).toEqual([{ main: ['static', 'unit'], beside: [] }]);
     expect(tiersTogether([])).toEqual([]);
   });
 });
