@@ -78,6 +78,24 @@ describe('EventedPleg', () => {
     await pleg.stop();
   });
 
+  it('leaves a container that has started to the relist after the sync that started it, for a second', async () => {
+    const { podRelist, events, pleg, clock } = await relying();
+    podRelist.change('q', 'd', 'running');
+    events.tell('q', 'd', 'running');
+    await clock.advance(5);
+    expect(podRelist.relists).toEqual([]);
+    pleg.requestRelist('q');
+    await clock.advance(5_000);
+    expect(podRelist.relists.splice(0)).toEqual(['q']);
+    podRelist.change('orphan', 'e', 'running');
+    events.tell('orphan', 'e', 'running');
+    await clock.advance(999);
+    expect(podRelist.relists).toEqual([]);
+    await clock.advance(1);
+    expect(podRelist.relists).toEqual(['orphan']);
+    await pleg.stop();
+  });
+
   it('relists a few times more when the relist does not show what the event says', async () => {
     const { podRelist, events, pleg, seen, clock } = await relying();
     events.tell('p', 'c', 'exited');
@@ -87,7 +105,7 @@ describe('EventedPleg', () => {
     await clock.advance(1000);
     expect(podRelist.relists).toEqual(['p', 'p']);
     expect(seen.at(-1)?.type).toBe('ContainerDied');
-    events.tell('q', 'never-there', 'running');
+    events.tell('q', 'never-there', 'exited');
     await clock.advance(50_000);
     expect(podRelist.relists.slice(2)).toEqual(['q', 'q', 'q', 'q']);
     expect(clock.pendingTimers).toBe(1);

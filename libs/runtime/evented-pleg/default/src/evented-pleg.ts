@@ -162,10 +162,12 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
     const podUid = podSandboxStatus?.metadata?.uid ?? this.podOf(containerId);
     if (podUid === undefined || podUid === '') return this.relistSoon();
     if (!isUnconfirmed(this.deps.podRelist.pod(podUid), containerId, said)) return;
-    // The sync that creates a sandbox continues with it and asks for a relist at its end. If that relist does not come,
-    // the event stays unconfirmed and is relisted later.
-    const isSandboxStart = said === running && podSandboxStatus?.id === containerId;
-    if (!isSandboxStart) this.deps.podRelist.requestRelist(podUid);
+    // The sync that starts something asks for a relist at its end: milliseconds after the event of a container, later
+    // after that of a sandbox. If that relist does not come, the event stays unconfirmed and is relisted later.
+    const isStart = said === running;
+    const isSandboxStart = isStart && podSandboxStatus?.id === containerId;
+    const isLeftToSync = isSandboxStart || (isStart && this.state === 'proven');
+    if (!isLeftToSync) this.deps.podRelist.requestRelist(podUid);
     this.unconfirmed.add(podUid, containerId, said, { others: isSandboxStart });
   }
 
