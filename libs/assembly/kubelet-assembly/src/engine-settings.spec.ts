@@ -19,9 +19,14 @@ describe('the heap', () => {
   const harness = () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
-    const seen = { set: [] as string[], mebibytes: 8, cpuUs: 500_000 };
+    const seen = { set: [] as string[], mebibytes: 8, heapMebibytes: 30, cpuUs: 500_000, collections: 0 };
     const engine = {
       youngBytes: () => seen.mebibytes * 1024 * 1024,
+      heapBytes: () => seen.heapMebibytes * 1024 * 1024,
+      collect: () => {
+        seen.collections++;
+        seen.heapMebibytes -= 20;
+      },
       cpuUs: () => seen.cpuUs,
       set: (setting: string) => void seen.set.push(setting),
     };
@@ -58,6 +63,26 @@ describe('the heap', () => {
     expect(await after(10_000)).toEqual([]);
     seen.cpuUs += 51_000;
     expect(await after(1_000)).toEqual(['--no-optimize-for-size']);
+    await end();
+  });
+
+  it('is collected after five seconds at rest, when it has grown by more than 10 MiB and is not large', async () => {
+    const { seen, after, end } = harness();
+    const collectionsAfterBurst = async (heapMebibytes: number) => {
+      const before = seen.collections;
+      Object.assign(seen, { heapMebibytes, cpuUs: seen.cpuUs + 1_000_000 });
+      await after(5_000);
+      expect(seen.collections).toBe(before);
+      await after(20_000);
+      return seen.collections - before;
+    };
+    await after(10_000);
+    expect(await collectionsAfterBurst(40)).toBe(0);
+    expect(await collectionsAfterBurst(51)).toBe(1);
+    // It came to 31 MiB.
+    expect(await collectionsAfterBurst(41)).toBe(0);
+    expect(await collectionsAfterBurst(99)).toBe(1);
+    expect(await collectionsAfterBurst(101)).toBe(0);
     await end();
   });
 });

@@ -1,4 +1,5 @@
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createSystemClock } from '@podwright/time';
 import { thisProcess } from './executable-pages.js';
 import { tendHeap } from './tend-heap.js';
@@ -29,8 +30,19 @@ export const engineSettings = (v8: string): readonly string[] => [
 export function tuneEngine(): void {
   for (const setting of engineSettings(process.versions.v8)) setFlagsFromString(setting);
   const { cpuUs } = thisProcess;
-  void tendHeap(createSystemClock(), { youngBytes, cpuUs, set: setFlagsFromString }, new AbortController().signal);
+  const engine = { youngBytes, heapBytes, collect, cpuUs, set: setFlagsFromString };
+  void tendHeap(createSystemClock(), engine, new AbortController().signal);
 }
 
 const youngBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
+
+const heapBytes = (): number => getHeapStatistics().total_heap_size;
+
+/** V8 gives its function for that to new contexts alone, and only while the setting is on. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as (how: { readonly type: string; readonly flavor: string }) => void;
+  setFlagsFromString('--no-expose-gc');
+  collectGarbage({ type: 'major', flavor: 'last-resort' });
+}
