@@ -33,7 +33,7 @@ const smallBytes = 100 * 1024 * 1024;
  *   But V8 also shrinks it to 1 MiB in an idle process, and then collects five times as often.
  * - At rest V8 may collect what a burst has left, and return the memory. It would do so by itself in a process that
  *   allocates next to nothing, and even an idle kubelet allocates too much for that. It does so once for each 10 MiB by
- *   which the heap has grown since it last did, which it may also have done at the beginning of a burst. So what is left
+ *   which the heap has grown since it last did, and that may have been at the beginning of a burst. So what is left
  *   after five seconds at rest is collected here.
  */
 export async function tendHeap(clock: Clock, engine: Engine, signal: AbortSignal): Promise<void> {
