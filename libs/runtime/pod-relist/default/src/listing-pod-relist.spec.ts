@@ -229,6 +229,18 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
+    it('does not take a relist of all for a later one that began in the same millisecond', async () => {
+      const { clock, runtime, cache, podRelist, stop } = setUp();
+      runtime.change('p', 'c', 'running');
+      await podRelist.relist();
+      await clock.advance(1_000);
+      podRelist.requestRelist('p');
+      await podRelist.relist();
+      await clock.advance(1);
+      expect(cache.confirmed).toEqual(['p']);
+      await stop();
+    });
+
     it('shows a pod as seen by a relist that ends while the pod is inspected', async () => {
       const { clock, runtime, cache, podRelist, start, stop } = setUp();
       start();

@@ -43,9 +43,11 @@ export class ListingPodRelist implements PodRelist {
   private readonly relists: KeyedLanes<string, number>;
   private readonly relistGate: Gate;
   private readonly queue: RelistQueue;
-  // Numbers requests and list calls: their order matters, and several may have the same clock time.
+  // Numbers list calls: their order matters, and several may have the same clock time.
   private sequence = 0;
-  private relistInFlight: { readonly sequence: number; readonly done: Promise<void> } | undefined;
+  private relistInFlight:
+    | { readonly sequence: number; readonly atMs: number; readonly done: Promise<void> }
+    | undefined;
   private lastRelist: { readonly sequence: number; readonly atMs: number } | undefined;
   // Pods relisted on demand after the running relist began; they are newer than its answer.
   private readonly relistedMeanwhile = new Set<string>();
@@ -63,8 +65,8 @@ export class ListingPodRelist implements PodRelist {
     this.inspector = new PodInspector({ runtime, cache, clock, logger: this.logger, ...told }, config);
     this.relistGate = new Gate({ places: config.parallelInspections });
     this.relists = new KeyedLanes({
-      run: (podUid, requestedIn, signal) =>
-        this.relistGate.run(() => this.relistPod(podUid, requestedIn, signal), { signal }),
+      run: (podUid, requestedAtMs, signal) =>
+        this.relistGate.run(() => this.relistPod(podUid, requestedAtMs, signal), { signal }),
       onError: (podUid, error) => {
         if (this.stopping.signal.aborted) return;
         this.logger.warn('pod could not be relisted on demand', { podUid, error });
@@ -123,7 +125,7 @@ export class ListingPodRelist implements PodRelist {
     if (patient || this.sequence === 0 || this.stopping.signal.aborted) return;
     const waits = this.queue.has(podUid) || this.relists.isBusy(podUid);
     if (waits || this.queue.size + this.relists.size < this.config.onDemandQueue)
-      this.queue.add(podUid, ++this.sequence);
+      this.queue.add(podUid, this.deps.clock.monotonic());
     else {
       this.logger.debug(2, 'pod left to the next relist', { podUid });
       this.tellFailure(podUid);
@@ -133,16 +135,16 @@ export class ListingPodRelist implements PodRelist {
   relist(): Promise<void> {
     if (this.relistInFlight !== undefined) return this.relistInFlight.done;
     const sequence = ++this.sequence;
-    const done = this.listAll(sequence);
-    this.relistInFlight = { sequence, done };
+    // Read before the call: what the answer shows may have changed since.
+    const atMs = this.deps.clock.monotonic();
+    const done = this.listAll(sequence, atMs);
+    this.relistInFlight = { sequence, atMs, done };
     return done;
   }
 
-  private async listAll(sequence: number): Promise<void> {
+  private async listAll(sequence: number, atMs: number): Promise<void> {
     await Promise.resolve(); // lets relist() store this promise before it can settle
     const { signal } = this.stopping;
-    // Read before the call: what the answer shows may have changed since.
-    const atMs = this.deps.clock.monotonic();
     if (this.lastRelist !== undefined) this.metrics.relistInterval.observe((atMs - this.lastRelist.atMs) / 1000);
     try {
       const pods = await abortable(this.deps.runtime.getPods({ all: true, signal }), signal);
@@ -190,7 +192,7 @@ export class ListingPodRelist implements PodRelist {
   private async relistEach(requests: Requests): Promise<void> {
     const one = requests.size > 1 && requests.size * podsPerRequest >= this.records.size;
     if (!one || this.relistInFlight !== undefined) {
-      for (const [podUid, requestedIn] of requests) this.relists.submit(podUid, requestedIn);
+      for (const [podUid, requestedAtMs] of requests) this.relists.submit(podUid, requestedAtMs);
       await Promise.all(Array.from(requests.keys(), (podUid) => this.relists.whenIdle(podUid)));
       return;
     }
@@ -203,10 +205,11 @@ export class ListingPodRelist implements PodRelist {
     }
   }
 
-  private async relistPod(podUid: string, requestedIn: number, signal: AbortSignal): Promise<void> {
+  private async relistPod(podUid: string, requestedAtMs: number, signal: AbortSignal): Promise<void> {
     const lastRelist = (): number => this.lastRelist?.sequence ?? 0;
-    // A relist that began after the request covers it, and one of all pods costs no more than a few of a single one.
-    if (Math.max(lastRelist(), this.relistInFlight?.sequence ?? 0) > requestedIn) return;
+    // A relist that began later covers the request, and one of all pods costs no more than a few of a single one.
+    const newestAtMs = this.relistInFlight?.atMs ?? this.lastRelist?.atMs ?? Number.NEGATIVE_INFINITY;
+    if (newestAtMs > requestedAtMs) return;
     const atMs = this.deps.clock.monotonic();
     const sequence = ++this.sequence;
     const list = (deadline: AbortSignal): Promise<readonly RuntimePod[]> =>

@@ -7,7 +7,7 @@ const relistDelayMs = 1;
 const pausePerRelist = 10;
 const longestPauseMs = 250;
 
-/** Requests by pod UID, each with the sequence number of the newest one. */
+/** Requests by pod UID, each with the clock time of the newest one. */
 export type Requests = ReadonlyMap<string, number>;
 
 /**
@@ -34,8 +34,8 @@ export class RelistQueue {
     return this.due.has(podUid);
   }
 
-  add(podUid: string, sequence: number): void {
-    this.due.set(podUid, sequence);
+  add(podUid: string, requestedAtMs: number): void {
+    this.due.set(podUid, requestedAtMs);
     if (this.timer === undefined) this.schedule();
   }
 
