@@ -23,6 +23,8 @@ export class ContainerPromises {
   private readonly stops = new Map<string, Stop>();
   /** When each container was first there. */
   private readonly createdMs = new Map<string, number>();
+  /** Stops without the grace of their pod, by its UID, of which the API server has not learned yet that it was refused. */
+  private readonly unexplained = new Map<string, { readonly message: string; readonly bootedAtMs: number }>();
   private present: ReadonlySet<string> = new Set();
   private callsSeen = 0;
 
@@ -46,6 +48,9 @@ export class ContainerPromises {
   /** Whether the kubelet has asked for its stop. */
   wasStopped = (containerId: string): boolean => this.stops.has(containerId);
 
+  /** What only the refusal of its pod would explain; empty when all is well. */
+  unexplainedStops = (): readonly string[] => Array.from(this.unexplained.values(), ({ message }) => message);
+
   check(): void {
     const { runtime } = this.scene;
     const pods = this.scene.pods();
@@ -57,6 +62,7 @@ export class ContainerPromises {
     }
     this.present = new Set(pods.map(runtimeUid));
     this.readStops();
+    this.explainStops();
     const running = new Map<string, string>();
     for (const container of runtime.control.containers()) {
       if (!this.createdMs.has(container.id)) this.createdMs.set(container.id, this.scene.nowMs());
@@ -144,15 +150,34 @@ export class ContainerPromises {
       if (container === undefined) continue;
       const asked = Number((call.request as { readonly timeout?: bigint }).timeout ?? 0n) * 1_000;
       const allowed = this.shortestGraceMs(container);
-      if (asked + 1_000 < allowed) {
-        const who = `${container.name} of ${this.specs.get(uidOf(container))?.metadata.name}`;
-        throw new BrokenPromise('grace periods are kept', `${who} gets ${asked} ms to stop instead of ${allowed}`);
-      }
+      const isShort = asked + 1_000 < allowed;
+      if (isShort) this.noteShortStop(container, `gets ${asked} ms to stop instead of ${allowed}`);
+      const graceMs = isShort ? asked : allowed;
       const known = this.stops.get(container.id);
       const atMs = this.scene.nowMs();
       if (known === undefined || known.call.outcome === 'failed')
-        this.stops.set(container.id, { call, atMs, beganMs: known?.beganMs ?? atMs, graceMs: allowed });
-      else known.graceMs = Math.min(known.graceMs, allowed);
+        this.stops.set(container.id, { call, atMs, beganMs: known?.beganMs ?? atMs, graceMs });
+      else known.graceMs = Math.min(known.graceMs, graceMs);
+    }
+  }
+
+  private noteShortStop(container: SimulatedContainer, what: string): void {
+    const uid = uidOf(container);
+    const pod = this.specs.get(uid);
+    const message = `${container.name} of ${pod?.metadata.name} ${what}`;
+    const { hadAnEnd, bootedAtMs } = this.scene.kubelet;
+    if (!hadAnEnd || pod === undefined || !asksForDevices(pod))
+      throw new BrokenPromise('grace periods are kept', message);
+    // The word that it was refused may still be on its way to the API server.
+    this.unexplained.set(uid, { message, bootedAtMs });
+  }
+
+  private explainStops(): void {
+    for (const [uid, { bootedAtMs }] of this.unexplained) {
+      const pod = this.specs.get(uid);
+      const isExplained = pod === undefined || !this.present.has(uid) || wasRefusedRunning(pod);
+      // A kubelet that ends may not have told of it, and the next one may have the devices.
+      if (isExplained || this.scene.kubelet.bootedAtMs !== bootedAtMs) this.unexplained.delete(uid);
     }
   }
 

@@ -12,6 +12,7 @@ export interface RestingScene extends Scene {
   readonly podsDir: string;
   readonly cgroups: MachineCgroups;
   isNodeReady(): boolean;
+  unexplainedStops(): readonly string[];
 }
 
 /** What is not yet as it must be once nothing has changed for a while; empty when all is well. */
@@ -33,6 +34,7 @@ export function complaintsAtRest(scene: RestingScene): readonly string[] {
   const folders = existsSync(scene.podsDir) ? readdirSync(scene.podsDir) : [];
   return [
     ...(scene.isNodeReady() ? [] : ['the node is not ready']),
+    ...scene.unexplainedStops(),
     ...(scene.runtime.calls.inFlight('stopContainer') > 0 ? ['a container is being stopped'] : []),
     ...pods.filter((pod) => runsPreStopHook(pod, scene)).map(({ metadata }) => `a hook of ${metadata.name} runs`),
     ...strangers.map((name) => `${name} runs, and nobody wants it`),

@@ -253,6 +253,10 @@ class StoryRun implements Stage, EndingScene {
     return this.story.steps.some(({ act, atMs }) => act === 'clock-jumps' && atMs <= this.nowMs());
   }
 
+  unexplainedStops(): readonly string[] {
+    return this.containers.unexplainedStops();
+  }
+
   get uids(): ReadonlySet<string> {
     return new Set(this.containers.pods());
   }
