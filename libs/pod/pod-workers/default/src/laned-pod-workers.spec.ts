@@ -37,7 +37,7 @@ describe('LanedPodWorkers', () => {
     await workers.stop();
   });
 
-  it('asks for a look at a pod that is to end when its status is too old, and patiently at any other', async () => {
+  it('asks for a look at a pod that is to end when its status is too old, and patiently at one that did not change', async () => {
     const environment = createScriptedEnvironment();
     const looks: string[] = [];
     const { workers } = create(environment, {
@@ -53,7 +53,9 @@ describe('LanedPodWorkers', () => {
     environment.onStatus = slow;
     workers.updatePod({ type: 'update', pod: staticPod('v1') });
     await environment.clock.advance(500);
-    expect(looks).toEqual(['v1 in time']);
+    workers.updatePod({ type: 'sync', pod: staticPod('v1') });
+    await environment.clock.advance(500);
+    expect(looks).toEqual(['v1', 'v1 in time']);
     environment.onStatus = fresh;
     environment.onCall = async ({ name }) => {
       if (name === 'terminating') environment.onStatus = slow;
@@ -61,18 +63,18 @@ describe('LanedPodWorkers', () => {
     };
     workers.updatePod({ type: 'kill', pod: staticPod('v1') });
     await environment.clock.advance(500);
-    expect(environment.calls.map(({ name }) => name)).toEqual(['sync', 'sync', 'terminating', 'terminated']);
-    expect(looks).toEqual(['v1 in time', 'v1']);
+    expect(environment.calls.map(({ name }) => name)).toEqual(['sync', 'sync', 'sync', 'terminating', 'terminated']);
+    expect(looks).toEqual(['v1', 'v1 in time', 'v1']);
     await workers.stop();
   });
 
   it('has a pod that is synced again vouched for since its last sync, and relisted when it was changed, that sync failed or nobody vouches', async () => {
     const environment = createScriptedEnvironment();
-    const asked: (number | undefined)[] = [];
+    const asked: (number | string)[] = [];
     const journal = new RecordingJournal();
     const { workers } = create(
       environment,
-      { requestRelist: () => void asked.push(undefined) },
+      { requestRelist: (_uid, { patient = false } = {}) => void asked.push(patient ? 'in time' : 'at once') },
       { vouch: (_uid, settledAtMs) => asked.push(settledAtMs) === 1 },
       journal,
     );
@@ -92,7 +94,7 @@ describe('LanedPodWorkers', () => {
     await sync('sync', well);
     await sync('update');
     await sync('sync');
-    expect(asked).toEqual([settledAtMs, undefined, undefined, settledAtMs + 1_600, undefined]);
+    expect(asked).toEqual([settledAtMs, 'at once', 'at once', settledAtMs + 1_600, 'in time']);
     // The last sync is periodic, and all is well.
     const update = ['pod.queued', 'pod.sync'];
     expect(journal.kinds('v1')).toEqual([...update, 'pod.sync', 'pod.sync', ...update]);
@@ -116,9 +118,9 @@ describe('LanedPodWorkers', () => {
     };
     workers.updatePod({ type: 'create', pod: staticPod('v1') });
     await environment.clock.advance(100);
-    expect(looks).toEqual(['v1 in time']);
+    expect(looks).toEqual(['v1']);
     workers.updatePod({ type: 'kill', pod: staticPod('v1') });
-    expect(looks).toEqual(['v1 in time', 'v1']);
+    expect(looks).toEqual(['v1', 'v1']);
     await environment.clock.advance(3_000);
     await workers.stop();
   });

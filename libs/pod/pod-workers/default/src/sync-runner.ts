@@ -32,9 +32,7 @@ export class SyncRunner {
       return runningPod === undefined ? { synced: true, terminal: false } : this.killRuntimePod(record, runningPod);
     let status: RuntimePodStatus;
     try {
-      // An update does not cancel the wait: the next sync would have to wait for the same status.
-      const newer = this.deps.cache.getNewerThan(record.uid, record.lastSyncEndMs ?? Number.NEGATIVE_INFINITY, stop);
-      status = await this.hurried(record, work, newer, state !== 'sync', cancel);
+      status = await this.newestStatus(record, work, state !== 'sync', { cancel, stop });
     } catch (error) {
       if (!stop.aborted)
         this.deps.events.event(
@@ -54,17 +52,19 @@ export class SyncRunner {
     }
   }
 
-  // Requests a relist at once for a pod under termination, which others wait for; other changes may wait for the next
+  // Requests a relist at once for a pod under termination, which others wait for, for a changed pod and for one whose
+  // sync failed. What the pleg reports is mostly in the status of the last sync already, so it may wait for the next
   // relist.
-  private async hurried(
-    { uid, settledAtMs }: PodRecord,
+  private async newestStatus(
+    { uid, settledAtMs, lastSyncEndMs: newerThanMs = Number.NEGATIVE_INFINITY }: PodRecord,
     { type }: PodWork,
-    status: Promise<RuntimePodStatus>,
     ending: boolean,
-    cancel: AbortSignal,
+    { cancel, stop }: { readonly cancel: AbortSignal; readonly stop: AbortSignal },
   ): Promise<RuntimePodStatus> {
     const { relist, vouching } = this.deps;
-    const ask = (): void => relist?.requestRelist(uid);
+    // An update does not cancel the wait: the next sync would have to wait for the same status.
+    const status = this.deps.cache.getNewerThan(uid, newerThanMs, stop);
+    const ask = (): void => relist?.requestRelist(uid, { newerThanMs });
     let known = false;
     const settled = (): void => void (known = true);
     void status.then(settled, settled);
@@ -73,8 +73,8 @@ export class SyncRunner {
     if (known) return status;
     if (ending) ask();
     else {
-      const isKnown = type === 'sync' && settledAtMs !== undefined && vouching?.vouch(uid, settledAtMs) === true;
-      if (!isKnown) relist?.requestRelist(uid, { patient: true });
+      const patient = type === 'sync' && settledAtMs !== undefined;
+      if (!patient || vouching?.vouch(uid, settledAtMs) !== true) relist?.requestRelist(uid, { patient, newerThanMs });
     }
     // Only termination cancels a sync.
     const unsubscribe = ending ? undefined : onAbort(cancel, ask);

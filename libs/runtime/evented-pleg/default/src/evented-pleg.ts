@@ -19,6 +19,7 @@ import { created, exited, isUnconfirmed, progressOfEvent, running } from './cont
 import type { Progress } from './container-progress.js';
 import type { EventedPlegConfig } from './evented-pleg-config.js';
 import { EventedPlegMetrics } from './evented-pleg-metrics.js';
+import { PatientRequests } from './patient-requests.js';
 import { UnconfirmedEvents } from './unconfirmed-events.js';
 
 export const eventedPlegNeeds = needs({
@@ -41,6 +42,7 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
   private readonly events: ContainerEvents;
   private readonly echo: EchoCheck;
   private readonly unconfirmed: UnconfirmedEvents;
+  private readonly patient: PatientRequests;
   private readonly unwatch: (() => void)[] = [];
   private reading: Promise<void> | undefined;
   private state: EventStreamState = 'down';
@@ -70,6 +72,9 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
     const isUnconfirmedEvent = (podUid: string, id: string, said: Progress): boolean =>
       isUnconfirmed(podRelist.pod(podUid), id, said);
     this.unconfirmed = new UnconfirmedEvents(clock, isUnconfirmedEvent, (podUid) => podRelist.requestRelist(podUid));
+    this.patient = new PatientRequests(clock, (podUid, newerThanMs) =>
+      podRelist.requestRelist(podUid, { newerThanMs }),
+    );
     this.events = new ContainerEvents(
       {
         runtime,
@@ -102,6 +107,7 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
     this.timer?.cancel();
     this.echo.clear();
     this.unconfirmed.clear();
+    this.patient.clear();
     for (const unwatch of this.unwatch) unwatch();
     await Promise.all([this.reading, this.relisting]);
   }
@@ -114,9 +120,11 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
 
   requestRelist(podUid: string, options: RelistOptions = {}): void {
     if (this.reading === undefined || this.stopping.signal.aborted) return;
-    // A patient request waits for the next periodic relist, unless that is the rare one of the safety net.
-    const patient = !this.config.onDemandRelist || (options.patient === true && this.state === 'down');
+    const patient = !this.config.onDemandRelist || options.patient === true;
     if (!patient || options.inspect === true) this.deps.podRelist.requestRelist(podUid, { ...options, patient });
+    // A patient request waits for the next periodic relist, unless that is the rare one of the safety net.
+    else if (this.config.onDemandRelist && this.state !== 'down')
+      this.patient.add(podUid, options.newerThanMs ?? this.deps.clock.monotonic());
   }
 
   get streamState(): EventStreamState {

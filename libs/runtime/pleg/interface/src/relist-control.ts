@@ -11,12 +11,17 @@ export interface RelistOptions {
    * such a request, but for `inspect`: the next relist inspects the pod then. Default false.
    */
   readonly patient?: boolean;
+  /**
+   * The caller waits for a status of the pod that is newer than this monotonic() time, so a relist or inspection under
+   * way that began later will do. Default: the time of the request.
+   */
+  readonly newerThanMs?: number;
 }
 
 /** Optional ability: relists one pod on request. */
 export interface RelistControl {
   /**
-   * Requests a relist of one pod soon. Waiting requests for one pod are merged; a full relist that began after a
+   * Requests a relist of one pod soon. Waiting requests for one pod are merged; a relist that began after a
    * request replaces it. Never throws, never blocks. Source: gate PLEGOnDemandRelist, kubernetes v1.36.
    */
   requestRelist(podUid: string, options?: RelistOptions): void;

@@ -98,6 +98,14 @@ describeContractProof(
       'it relists all': broken((good) => ({ requestRelist: () => void good.relist() })),
       'it does not relist on demand': broken(() => ({ requestRelist: () => undefined })),
     },
+    'is content with a relist that is as new as it is asked for': {
+      'it relists all the same': broken((good) => ({ requestRelist: (podUid) => good.requestRelist(podUid) })),
+      'it relists for nobody who says how new': broken((good) => ({
+        requestRelist: (podUid, options) => {
+          if (options?.newerThanMs === undefined) good.requestRelist(podUid, options);
+        },
+      })),
+    },
     'rejects when the runtime cannot list, and tells afterwards what it missed': {
       'a relist never rejects': broken((good) => ({ relist: () => good.relist().catch(() => undefined) })),
       'it loses what it missed': (good) => {

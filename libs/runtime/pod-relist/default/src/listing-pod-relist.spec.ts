@@ -241,6 +241,27 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
+    it.each([false, true])(
+      'leaves a request to a relist under way that is new enough, if that works',
+      async (fails) => {
+        const { clock, runtime, cache, podRelist, start, stop } = setUp();
+        runtime.change('p', 'c', 'running');
+        start();
+        await clock.advance(500);
+        runtime.beforeAnswer = () => clock.sleep(50);
+        if (fails) runtime.listError = new Error('runtime is down');
+        podRelist.requestRelist('p');
+        await clock.advance(20);
+        podRelist.requestRelist('p', { newerThanMs: 500 });
+        await clock.advance(40);
+        runtime.listError = undefined;
+        await clock.advance(350);
+        expect(runtime.lists).toEqual(fails ? [undefined, 'p', 'p'] : [undefined, 'p']);
+        expect(cache.confirmed).toEqual(['p']);
+        await stop();
+      },
+    );
+
     it('shows a pod as seen by a relist that ends while the pod is inspected', async () => {
       const { clock, runtime, cache, podRelist, start, stop } = setUp();
       start();

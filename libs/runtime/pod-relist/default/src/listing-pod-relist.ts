@@ -72,6 +72,7 @@ export class ListingPodRelist implements PodRelist {
         this.logger.warn('pod could not be relisted on demand', { podUid, error });
         this.tellFailure(podUid);
       },
+      merge: Math.max,
       maxLanes: config.onDemandQueue,
     });
     this.queue = new RelistQueue(clock, (requests) => this.relistEach(requests));
@@ -117,15 +118,16 @@ export class ListingPodRelist implements PodRelist {
     return true;
   }
 
-  requestRelist(podUid: string, { inspect = false, patient = false }: RelistOptions = {}): void {
+  requestRelist(podUid: string, { inspect = false, patient = false, newerThanMs }: RelistOptions = {}): void {
     const known = this.records.get(podUid);
     if (inspect && known !== undefined) known.reinspect = true;
     // The first relist will show everything. A full queue means that the runtime is slow, and the next relist covers
     // the pod.
     if (patient || this.sequence === 0 || this.stopping.signal.aborted) return;
+    const nowMs = this.deps.clock.monotonic();
     const waits = this.queue.has(podUid) || this.relists.isBusy(podUid);
     if (waits || this.queue.size + this.relists.size < this.config.onDemandQueue)
-      this.queue.add(podUid, this.deps.clock.monotonic());
+      this.queue.add(podUid, inspect ? nowMs : (newerThanMs ?? nowMs));
     else {
       this.logger.debug(2, 'pod left to the next relist', { podUid });
       this.tellFailure(podUid);
@@ -189,7 +191,10 @@ export class ListingPodRelist implements PodRelist {
     this.deliver(record, diffPods(record.inspected, undefined), false);
   }
 
-  private async relistEach(requests: Requests): Promise<void> {
+  private async relistEach(all: Requests): Promise<void> {
+    const isDue = ([podUid, requestedAtMs]: readonly [string, number]): boolean =>
+      !this.isCovered(podUid, requestedAtMs);
+    const requests: Requests = new Map([...all].filter(isDue));
     const one = requests.size > 1 && requests.size * podsPerRequest >= this.records.size;
     if (!one || this.relistInFlight !== undefined) {
       for (const [podUid, requestedAtMs] of requests) this.relists.submit(podUid, requestedAtMs);
@@ -205,11 +210,16 @@ export class ListingPodRelist implements PodRelist {
     }
   }
 
+  /** Whether a relist of the pod has begun later; one of all pods costs no more than a few of a single one. */
+  private isCovered(podUid: string, requestedAtMs: number): boolean {
+    const allAtMs = this.relistInFlight?.atMs ?? this.lastRelist?.atMs ?? Number.NEGATIVE_INFINITY;
+    const listedAtMs = this.records.get(podUid)?.listedAtMs ?? Number.NEGATIVE_INFINITY;
+    return Math.max(allAtMs, listedAtMs) > requestedAtMs;
+  }
+
   private async relistPod(podUid: string, requestedAtMs: number, signal: AbortSignal): Promise<void> {
     const lastRelist = (): number => this.lastRelist?.sequence ?? 0;
-    // A relist that began later covers the request, and one of all pods costs no more than a few of a single one.
-    const newestAtMs = this.relistInFlight?.atMs ?? this.lastRelist?.atMs ?? Number.NEGATIVE_INFINITY;
-    if (newestAtMs > requestedAtMs) return;
+    if (this.isCovered(podUid, requestedAtMs)) return;
     const atMs = this.deps.clock.monotonic();
     const sequence = ++this.sequence;
     const list = (deadline: AbortSignal): Promise<readonly RuntimePod[]> =>

@@ -35,7 +35,7 @@ export class RelistQueue {
   }
 
   add(podUid: string, requestedAtMs: number): void {
-    this.due.set(podUid, requestedAtMs);
+    this.due.set(podUid, Math.max(requestedAtMs, this.due.get(podUid) ?? Number.NEGATIVE_INFINITY));
     if (this.timer === undefined) this.schedule();
   }
 

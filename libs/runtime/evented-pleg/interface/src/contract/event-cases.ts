@@ -59,6 +59,8 @@ export function eventCases({ created, relying }: ContractPlegs): void {
       expect(podRelist.relists).toContain('p');
       await clock.advance(5000);
       pleg.requestRelist('q', { patient: true });
+      expect(podRelist.relists).not.toContain('q');
+      await clock.advance(1000);
       expect(podRelist.relists).toContain('q');
     });
 

@@ -89,6 +89,20 @@ export function describePodRelistContract(
       await stopped(harness);
     });
 
+    it('is content with a relist that is as new as it is asked for', async () => {
+      const harness = await started(create);
+      harness.change('p', 'c', 'running');
+      await relisted(harness);
+      harness.change('p', 'c', 'exited');
+      harness.podRelist.requestRelist('p', { newerThanMs: -1 });
+      await harness.settle();
+      expect(harness.seen.map(({ type }) => type)).toEqual(['ContainerStarted']);
+      harness.podRelist.requestRelist('p', { newerThanMs: Number.MAX_SAFE_INTEGER });
+      await harness.settle();
+      expect(harness.seen.map(({ type }) => type)).toEqual(['ContainerStarted', 'ContainerDied']);
+      await stopped(harness);
+    });
+
     it('rejects when the runtime cannot list, and tells afterwards what it missed', async () => {
       const harness = await started(create);
       harness.change('p', 'c', 'running');
