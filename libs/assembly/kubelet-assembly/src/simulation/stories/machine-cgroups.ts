@@ -100,7 +100,7 @@ export class MachineCgroups implements CgroupFiles {
 
   /** As a runtime does, makes the cgroups above those of its containers that somebody has removed, or never made. */
   makeMissing(): void {
-    for (const directory of this.parents()) mkdirSync(directory, { recursive: true });
+    for (const directory of this.parents()) if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
   }
 
   /** No cgroup survives the end of all processes. */
