@@ -81,6 +81,8 @@ describe('a recording of a node', () => {
     });
     node.runtime.programs.set('job', { exitAfterMs: 3_000, exitCode: 7, onStop: 'ignore' });
     node.runtime.faults.delay({ rpc: 'startContainer' }, 150);
+    // A replayed kubelet is some microseconds late, and the event of an end must not come before it asks for the end.
+    node.runtime.faults.delay({ rpc: 'stopContainer' }, 5);
     node.want(failing, crashing);
     await node.boot();
     await node.clock.advance(120_000);

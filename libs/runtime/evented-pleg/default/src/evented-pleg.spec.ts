@@ -55,7 +55,7 @@ describe('EventedPleg', () => {
     await pleg.stop();
   });
 
-  it('relists for a sandbox that has started only when nobody else has done so meanwhile, and at once when it has ended', async () => {
+  it('relists for a sandbox that has started or ended only when nobody else has done so meanwhile', async () => {
     const { podRelist, events, pleg, clock } = await relying();
     events.tell('q', 's', 'running');
     await clock.advance(500);
@@ -72,13 +72,17 @@ describe('EventedPleg', () => {
     expect(podRelist.relists.splice(0)).toEqual(['orphan']);
     await clock.advance(12_000);
     podRelist.relists.length = 0;
+    // Whoever stops it asks for a relist as well.
+    podRelist.change('q', 's', 'exited');
     events.tell('q', 's', 'exited');
-    await clock.advance(0);
+    await clock.advance(999);
+    expect(podRelist.relists).toEqual([]);
+    await clock.advance(1);
     expect(podRelist.relists).toEqual(['q']);
     await pleg.stop();
   });
 
-  it('leaves a container that has started to the relist after the sync that started it, for a second', async () => {
+  it('leaves a container that was started or removed to the relist of who did it, for a second', async () => {
     const { podRelist, events, pleg, clock } = await relying();
     podRelist.change('q', 'd', 'running');
     events.tell('q', 'd', 'running');
@@ -92,6 +96,12 @@ describe('EventedPleg', () => {
     await clock.advance(999);
     expect(podRelist.relists).toEqual([]);
     await clock.advance(1);
+    expect(podRelist.relists.splice(0)).toEqual(['orphan']);
+    podRelist.change('orphan', 'e', 'gone');
+    events.tell('orphan', 'e', 'gone');
+    await clock.advance(5);
+    expect(podRelist.relists).toEqual([]);
+    await clock.advance(5_000);
     expect(podRelist.relists).toEqual(['orphan']);
     await pleg.stop();
   });
