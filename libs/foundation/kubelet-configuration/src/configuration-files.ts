@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 
 /** The file system, as far as loading a configuration needs it. */
 export interface ConfigurationFiles {
   /** Rejects when the file cannot be read. */
   readFile(path: string): Promise<Uint8Array | string>;
-  /** The entries of a folder, in any order. */
+  /** The entries of a folder, in any order. Rejects with `ENOTDIR` for anything else, also for a link to a folder. */
   readDirectory(path: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
 }
 
@@ -12,6 +12,7 @@ export interface ConfigurationFiles {
 export const nodeConfigurationFiles: ConfigurationFiles = {
   readFile: (path) => readFile(path),
   async readDirectory(path) {
+    if (!(await lstat(path)).isDirectory()) throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
     const entries = await readdir(path, { withFileTypes: true });
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
   },

@@ -57,12 +57,14 @@ export async function mergeDropIns(
   };
 }
 
-/** All files below a folder, depth first, the entries of each folder sorted by name. */
+/** All files below a folder, depth first, the entries of each folder sorted by name. A file is all that is below it. */
 async function walk(folder: string, files: ConfigurationFiles, depth: number): Promise<readonly string[]> {
   if (depth > maxDepth) throw new Error(`${folder}: folders nested deeper than ${maxDepth}`);
-  const unsorted = await files.readDirectory(folder).catch((error: unknown) => {
+  const unsorted = await files.readDirectory(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR' && depth === 0) return undefined;
     throw new Error(`${depth === 0 ? 'lstat' : 'open'} ${folder}: ${errnoWords(error)}`, { cause: error });
   });
+  if (unsorted === undefined) return [folder];
   const paths: string[] = [];
   for (const { name, isDirectory } of [...unsorted].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, name);

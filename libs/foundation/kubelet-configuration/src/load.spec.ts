@@ -23,6 +23,7 @@ function filesOf(texts: Readonly<Record<string, string>>): ConfigurationFiles {
       const below = Object.keys(texts)
         .filter((name) => name.startsWith(`${path}/`))
         .map((name) => name.slice(path.length + 1));
+      if (texts[path] !== undefined) throw Object.assign(new Error(path), { code: 'ENOTDIR' });
       if (below.length === 0) throw Object.assign(new Error(path), { code: 'ENOENT' });
       const names = new Map(below.map((name) => [name.split('/')[0] ?? '', name.includes('/')]));
       return [...names].map(([name, isDirectory]) => ({ name, isDirectory }));
@@ -141,6 +142,12 @@ describe('loadKubeletConfiguration', () => {
       streamingConnectionIdleTimeout: '1h0m0s',
     });
     expect(skippedDropIns).toEqual(['/d/10/b.yaml']);
+  });
+
+  it('merges a drop-in that is named instead of its folder, and skips a file with another name', async () => {
+    const files = { '/a.conf': `${head}maxPods: 5\n`, '/b': 'broken: [' };
+    expect((await load(['--config-dir=/a.conf'], files)).configuration.maxPods).toBe(5);
+    expect((await load(['--config-dir=/b'], files)).skippedDropIns).toEqual(['/b']);
   });
 
   it.each([

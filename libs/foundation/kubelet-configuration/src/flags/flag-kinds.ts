@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { tryParseQuantity } from '@podwright/kube-types';
 import { formatGoNanoseconds, parseGoNanoseconds } from '@podwright/time';
+import { csvFields } from './csv-fields.js';
 import { kubernetesVersion, parseReportedVersion } from './reported-version.js';
 
 /** Parses the text of a flag into its value. Throws an Error in the words of Go's pflag and strconv. */
@@ -91,10 +92,10 @@ export const int32 = kind<number>('int32', (value) => parseInteger(value, 32));
 export const int64 = kind<number>('int', (value) => parseInteger(value, 64));
 export const duration = kind<string>('duration', (value) => formatGoNanoseconds(parseGoNanoseconds(value)));
 
-/** A comma-separated list. The first occurrence replaces the default, later ones append. */
+/** A list of comma-separated values. The first occurrence replaces the default, later ones append. */
 export const texts = kind<readonly string[]>(
   'strings',
-  (value, previous) => [...(previous ?? []), ...(value === '' ? [] : value.split(','))],
+  (value, previous) => [...(previous ?? []), ...(value === '' ? [] : csvFields(value))],
   { show: (list) => `[${list.join(',')}]` },
 );
 

@@ -62,6 +62,7 @@ describe('parseKubeletFlags', () => {
         ],
       },
     ],
+    [['--cluster-dns="a,""b",,c', '--cluster-dns=', '--cluster-dns=d,'], { clusterDNS: ['a,"b', '', 'c', 'd', ''] }],
     [['--anonymous-auth=false'], { 'authentication.anonymous.enabled': false }],
     [
       ['--vmodule=a=1,', '--vmodule=b*=2'],
@@ -79,6 +80,18 @@ describe('parseKubeletFlags', () => {
   it.each([
     [['--nope'], 'failed to parse kubelet flag: unknown flag: --nope'],
     [['-x'], "failed to parse kubelet flag: unknown shorthand flag: 'x' in -x"],
+    [['-hx'], "failed to parse kubelet flag: unknown shorthand flag: 'x' in -x"],
+    ...[
+      ['a,"b', 'parse error on line 1, column 5: extraneous or missing " in quoted-field'],
+      ['ä,"b"c', 'parse error on line 1, column 6: extraneous or missing " in quoted-field'],
+      ['a,b"', 'parse error on line 1, column 4: bare " in non-quoted field'],
+    ].map(
+      ([value, fault]) =>
+        [
+          [`--cluster-dns=${value}`],
+          `failed to parse kubelet flag: invalid argument ${JSON.stringify(value)} for "--cluster-dns" flag: ${fault}`,
+        ] as const,
+    ),
     [['--config'], 'failed to parse kubelet flag: flag needs an argument: --config'],
     [
       ['--max-pods=many'],

@@ -53,10 +53,13 @@ export function parseKubeletFlags(
       positional.push(argument);
       continue;
     }
-    const { flag, label, text } = argument.startsWith('--') ? longFlag(argument, known) : shortFlag(argument, known);
+    const { flag, label, text, more } = argument.startsWith('--')
+      ? longFlag(argument, known)
+      : shortFlag(argument, known);
     const value = text ?? flag.kind.bare ?? following[0];
     if (value === undefined) throw fault(`flag needs an argument: ${label}`);
     if (text === undefined && flag.kind.bare === undefined) rest = following.slice(1);
+    if (more !== undefined) rest = [more, ...rest];
     values.set(flag, parseValue(flag, value, values.get(flag)));
     set.push(`--${flag.name}=${JSON.stringify(value)}`);
     if (flag.deprecated !== undefined) onDeprecated(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
@@ -71,6 +74,8 @@ interface Occurrence {
   /** The flag as on the command line. */
   readonly label: string;
   readonly text: string | undefined;
+  /** What comes after a letter that needs no value, such as `-v4` of `-hv4`. */
+  readonly more?: string;
 }
 
 function longFlag(argument: string, known: readonly FlagDefinition[]): Occurrence {
@@ -88,8 +93,11 @@ function shortFlag(argument: string, known: readonly FlagDefinition[]): Occurren
   const flag = known.find(({ shorthand }) => shorthand === letter);
   if (flag === undefined) throw fault(`unknown shorthand flag: '${letter}' in ${argument}`);
   const tail = argument.slice(2);
-  const text = tail === '' ? undefined : tail.replace(/^=/, '');
-  return { flag, label: `'${letter}' in ${argument}`, text };
+  const label = `'${letter}' in ${argument}`;
+  const hasText = tail.length > 1 && tail.startsWith('=');
+  if (flag.kind.bare !== undefined && tail !== '' && !hasText)
+    return { flag, label, text: undefined, more: `-${tail}` };
+  return { flag, label, text: tail === '' ? undefined : hasText ? tail.slice(1) : tail };
 }
 
 function parseValue(flag: FlagDefinition, value: string, previous: unknown): unknown {
