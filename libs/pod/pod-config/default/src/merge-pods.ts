@@ -106,9 +106,12 @@ function carryOver(old: KnownPod, delivered: Pod): Pod {
 
 /**
  * Whether the pods are equal in everything that a sync depends on. Ignores annotations that the kubelet itself writes.
+ * The generation alone differs when a spec was changed and changed back while no watch told of it: the status must say
+ * that this was observed, too.
  */
 function sameMeaning(a: Pod, b: Pod): boolean {
   return (
+    a.metadata.generation === b.metadata.generation &&
     a.metadata.deletionTimestamp === b.metadata.deletionTimestamp &&
     a.metadata.deletionGracePeriodSeconds === b.metadata.deletionGracePeriodSeconds &&
     deepEqual(a.metadata.labels ?? {}, b.metadata.labels ?? {}) &&

@@ -64,6 +64,25 @@ describe('MergedPodConfig', () => {
     ]);
   });
 
+  it('updates a pod whose spec was changed and changed back while no watch told of it', async () => {
+    let deliver: DeliverPods = () => undefined;
+    const source: PodSourceReader = {
+      source: 'api',
+      open: async (to) => void (deliver = to),
+      close: async () => undefined,
+    };
+    const needs = { events: { event: () => undefined }, clock: new VirtualClock(), logger: createMemoryLogger() };
+    const podConfig = new MergedPodConfig({ ...needs, apiSource: source }, []);
+    const updates: string[] = [];
+    podConfig.watch(({ op, pods }) => updates.push(...pods.map(({ metadata }) => `${op} ${metadata.generation}`)));
+    await podConfig.start();
+    const pod: Pod = { metadata: { name: 'p', uid: 'p', generation: 2 }, spec: { containers: [] } };
+    deliver([pod]);
+    deliver([{ ...pod, metadata: { ...pod.metadata, generation: 4 } }]);
+    deliver([{ ...pod, metadata: { ...pod.metadata, generation: 4, resourceVersion: '9' } }]);
+    expect(updates).toEqual(['ADD 2', 'UPDATE 4']);
+  });
+
   it('hands over static pods before those of the API server when both came before there was a listener', async () => {
     const deliveries = new Map<PodSource, DeliverPods>();
     const reader = (source: PodSource): PodSourceReader => ({

@@ -170,9 +170,9 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
     const podUid = podSandboxStatus?.metadata?.uid ?? this.podOf(containerId);
     if (podUid === undefined || podUid === '') return this.relistSoon();
     if (!isUnconfirmed(this.deps.podRelist.pod(podUid), containerId, said)) return;
-    // Whoever starts, stops or removes something asks for a relist when that is done: milliseconds after the event of a
-    // container, later after that of a sandbox. If that relist does not come, the event stays unconfirmed and is relisted
-    // later. Only a container ends mostly by itself, and may have to start again.
+    // A sync that starts, stops or removes something asks for a relist when that is done: milliseconds after the event
+    // of a container, later after that of a sandbox. If that relist does not come, as after garbage collection, the event
+    // stays unconfirmed and is relisted later. Only a container ends mostly by itself, and may have to start again.
     const isSandbox = podSandboxStatus?.id === containerId;
     const isSandboxStart = isSandbox && said === running;
     const isLeftToSync = isSandboxStart || (this.state === 'proven' && (isSandbox || said !== exited));

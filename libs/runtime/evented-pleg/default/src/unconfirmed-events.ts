@@ -7,12 +7,13 @@ interface UnconfirmedEvent {
   rounds: number;
 }
 
-const roundMs = 1000;
-// Rounds in which the pod is relisted again; after the last one only the safety net remains.
-const relistRounds: ReadonlySet<number> = new Set([1, 3, 10]);
+// All events share the rounds, so the first one may come a quarter of a second early.
+const roundMs = 250;
+// Rounds in which the pod is relisted again: after 1, 3 and 10 s. After the last one only the safety net remains.
+const relistRounds: ReadonlySet<number> = new Set([4, 12, 40]);
 const lastRound = Math.max(...relistRounds);
 /** First round for a pod that another component will most likely relist: it skips the early relists. */
-const roundBeforeLast = 3;
+const roundBeforeLast = 12;
 // A flood of unconfirmed events must not fill the memory.
 const mostEvents = 1000;
 

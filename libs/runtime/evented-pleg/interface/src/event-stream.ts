@@ -18,7 +18,7 @@ export type EventStreamState = 'down' | 'unproven' | 'proven';
  * events.
  * Source: kubernetes v1.36 pkg/kubelet/pleg/evented.go.
  *
- * The pleg uses an event only as a reason to relist the pod at once, never as a status: the runtime stamps an event
+ * The pleg uses an event only as a reason to relist the pod, never as a status: the runtime stamps an event
  * after it has collected the status in it, so that status can be older than an earlier relist's. A lost, repeated,
  * reordered or late event therefore neither puts an old status into the cache nor makes the pleg report a change that
  * did not happen. It can only cost time:

@@ -7,7 +7,7 @@ const relistDelayMs = 1;
 const pausePerRelist = 10;
 const longestPauseMs = 250;
 
-/** Requests by pod UID, each with the clock time of the newest one. */
+/** Requests by pod UID, each with the newest time that a request has named. */
 export type Requests = ReadonlyMap<string, number>;
 
 /**
