@@ -136,6 +136,17 @@ describe('EventedPleg', () => {
     // The mode has just changed: one more relist of all.
     await clock.advance(1);
     expect(podRelist.relists.slice(4).sort()).toEqual(['*', 'q']);
+    const asked: unknown[] = [];
+    podRelist.requestRelist = (podUid, options) => void asked.push([podUid, options]);
+    const askedAtMs = clock.monotonic();
+    pleg.requestRelist('p', { patient: true, inspect: true, newerThanMs: 7 });
+    pleg.requestRelist('q', { patient: true, newerThanMs: 7 });
+    await clock.advance(1000);
+    expect(asked).toEqual([
+      ['p', { patient: true, inspect: true, newerThanMs: 7 }],
+      ['p', { newerThanMs: askedAtMs }],
+      ['q', { newerThanMs: 7 }],
+    ]);
     await pleg.stop();
   });
 

@@ -123,8 +123,9 @@ export class EventedPleg implements Pleg, RelistControl, EventStream, RuntimeVie
     const patient = !this.config.onDemandRelist || options.patient === true;
     if (!patient || options.inspect === true) this.deps.podRelist.requestRelist(podUid, { ...options, patient });
     // A patient request waits for the next periodic relist, unless that is the rare one of the safety net.
-    else if (this.config.onDemandRelist && this.state !== 'down')
-      this.patient.add(podUid, options.newerThanMs ?? this.deps.clock.monotonic());
+    if (!patient || !this.config.onDemandRelist || this.state === 'down') return;
+    const newerThanMs = options.inspect === true ? undefined : options.newerThanMs;
+    this.patient.add(podUid, newerThanMs ?? this.deps.clock.monotonic());
   }
 
   get streamState(): EventStreamState {

@@ -32,7 +32,8 @@ function marked(name: string, value: unknown): unknown {
   // Before toJSON, of which Buffer has its own.
   if (value instanceof Uint8Array) return { $b: Buffer.from(value).toString('base64') } satisfies MarkedBytes;
   const { toJSON } = value as { readonly toJSON?: unknown };
-  if (typeof toJSON === 'function') return marked(name, toJSON.call(value, name));
+  const plain: unknown = typeof toJSON === 'function' ? toJSON.call(value, name) : value;
+  if (plain !== value) return marked(name, plain);
   if (Array.isArray(value)) return value.map((member) => marked('', member));
   let copy: Record<string, unknown> | undefined;
   for (const key of Object.keys(value)) {
