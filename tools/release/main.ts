@@ -37,7 +37,7 @@ async function release(dry: boolean): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   if (dry) showNextVersions(await previewVersions(), path.join(folder, 'next-versions.txt'));
   const packages = publishedPackages();
-  console.log(`building ${packages.length} packages, which takes some minutes ...`);
+  console.log(`building ${packages.length} packages ...`);
   const built = await buildPackages();
   if (built.code !== 0) throw new Error(built.output);
   const tarballs = await packPackages(packages, path.join(folder, 'packages'));

@@ -27,7 +27,7 @@ export async function packCheck(): Promise<PackCheck[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'podwright-packages-'));
   try {
     const built = await buildPackages();
-    if (built.code !== 0) return [{ name: 'build', fault: built.output.slice(built.output.indexOf('\n> nx run')) }];
+    if (built.code !== 0) return [{ name: 'build', fault: built.output }];
     const strangers = unknownPackages(packages);
     if (strangers.length > 0) return [{ name: 'own dependencies', fault: strangers.join('\n') }];
     const release = path.join(folder, 'release');

@@ -9,7 +9,7 @@ const [root] = process.argv.slice(2);
 if (root === undefined) throw new Error('usage: build-package.mjs PACKAGE_FOLDER');
 // A renamed file must not stay in the published package.
 rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-const code = runCompiler(['-p', path.join(root, 'tsconfig.json'), '--customConditions', 'null']);
+const code = runCompiler(['-p', path.join(root, 'tsconfig.json'), '--customConditions', 'null', '--singleThreaded']);
 // The licence asks that each copy comes with its text.
 if (code === 0) copyFileSync(path.join(repositoryRoot, 'LICENSE'), path.join(root, 'dist/LICENSE'));
 process.exit(code);
