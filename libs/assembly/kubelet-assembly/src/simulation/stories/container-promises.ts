@@ -21,6 +21,8 @@ export class ContainerPromises {
   private readonly deletions = new Map<string, number>();
   /** By container, the first stop whose call has not failed so far. */
   private readonly stops = new Map<string, Stop>();
+  /** Containers whose removal was asked for before they had started. */
+  private readonly unstartedRemovals = new Set<string>();
   /** When each container was first there. */
   private readonly createdMs = new Map<string, number>();
   /** Stops without the grace of their pod, by its UID, of which the API server has not learned yet that it was refused. */
@@ -43,7 +45,10 @@ export class ContainerPromises {
       return container.running && pod !== undefined && resourceClaimsOf(pod).includes(claim);
     });
 
-  hasEnded = (containerId: string): boolean => this.finished.has(containerId);
+  /** One that was to be removed before it had started may start meanwhile; it ends by its removal. */
+  hasEnded = (containerId: string): boolean =>
+    this.finished.has(containerId) ||
+    (this.unstartedRemovals.has(containerId) && this.scene.runtime.control.findContainer(containerId) === undefined);
 
   /** Whether the kubelet has asked for its stop. */
   wasStopped = (containerId: string): boolean => this.stops.has(containerId);
@@ -61,7 +66,7 @@ export class ContainerPromises {
       if (ends && !this.deletions.has(uid)) this.deletions.set(uid, this.scene.nowMs());
     }
     this.present = new Set(pods.map(runtimeUid));
-    this.readStops();
+    this.readCalls();
     this.explainStops();
     const running = new Map<string, string>();
     for (const container of runtime.control.containers()) {
@@ -141,24 +146,28 @@ export class ContainerPromises {
     }
   }
 
-  private readStops(): void {
+  private readCalls(): void {
     const { all } = this.scene.runtime.calls;
     for (; this.callsSeen < all.length; this.callsSeen++) {
       const call = all[this.callsSeen];
-      if (call?.rpc !== 'stopContainer') continue;
-      const container = this.scene.runtime.control.findContainer(call.subject);
+      const container = call && this.scene.runtime.control.findContainer(call.subject);
       if (container === undefined) continue;
-      const asked = Number((call.request as { readonly timeout?: bigint }).timeout ?? 0n) * 1_000;
-      const allowed = this.shortestGraceMs(container);
-      const isShort = asked + 1_000 < allowed;
-      if (isShort) this.noteShortStop(container, `gets ${asked} ms to stop instead of ${allowed}`);
-      const graceMs = isShort ? asked : allowed;
-      const known = this.stops.get(container.id);
-      const atMs = this.scene.nowMs();
-      if (known === undefined || known.call.outcome === 'failed')
-        this.stops.set(container.id, { call, atMs, beganMs: known?.beganMs ?? atMs, graceMs });
-      else known.graceMs = Math.min(known.graceMs, graceMs);
+      if (call?.rpc === 'removeContainer' && container.startedAt === 0n) this.unstartedRemovals.add(container.id);
+      if (call?.rpc === 'stopContainer') this.noteStop(call, container);
     }
+  }
+
+  private noteStop(call: LoggedCall, container: SimulatedContainer): void {
+    const asked = Number((call.request as { readonly timeout?: bigint }).timeout ?? 0n) * 1_000;
+    const allowed = this.shortestGraceMs(container);
+    const isShort = asked + 1_000 < allowed;
+    if (isShort) this.noteShortStop(container, `gets ${asked} ms to stop instead of ${allowed}`);
+    const graceMs = isShort ? asked : allowed;
+    const known = this.stops.get(container.id);
+    const atMs = this.scene.nowMs();
+    if (known === undefined || known.call.outcome === 'failed')
+      this.stops.set(container.id, { call, atMs, beganMs: known?.beganMs ?? atMs, graceMs });
+    else known.graceMs = Math.min(known.graceMs, graceMs);
   }
 
   private noteShortStop(container: SimulatedContainer, what: string): void {
