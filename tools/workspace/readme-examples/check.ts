@@ -39,7 +39,7 @@ function compile(folder: string, origins: ReadonlyMap<string, string>): string[]
   const base = path.join(repositoryRoot, 'tsconfig.base.json');
   writeFileSync(config, JSON.stringify({ extends: base, compilerOptions, include: ['*.ts'] }));
   const tsc = path.join(repositoryRoot, 'node_modules/typescript-native/bin/tsc');
-  const { stdout, status } = spawnSync(process.execPath, [tsc, '--pretty', 'false', '-p', config], {
+  const { stdout, status } = spawnSync(process.execPath, [tsc, '--pretty', 'false', '--singleThreaded', '-p', config], {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 64 << 20,
