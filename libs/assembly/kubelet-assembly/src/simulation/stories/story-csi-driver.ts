@@ -37,7 +37,11 @@ export class StoryCsiDriver {
     private readonly watcher: StoryPluginWatcher,
   ) {
     this.faults = new DriverFaults(clock);
-    watcher.add('CSIPlugin', { name: csiDriverName, endpoint: '/csi.sock', versions: ['1.0.0'] });
+  }
+
+  /** It comes to the machine, for kubelets that have its module: others would look for its socket on this machine. */
+  arrive(): void {
+    this.watcher.add('CSIPlugin', { name: csiDriverName, endpoint: '/csi.sock', versions: ['1.0.0'] });
   }
 
   leave(): void {

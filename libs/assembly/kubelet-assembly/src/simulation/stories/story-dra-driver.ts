@@ -35,7 +35,11 @@ export class StoryDraDriver {
     private readonly watcher: StoryPluginWatcher,
   ) {
     this.faults = new DriverFaults(clock);
-    watcher.add('DRAPlugin', { name: draDriverName, endpoint: '/dra.sock', versions: ['v1.DRAPlugin'] });
+  }
+
+  /** It comes to the machine, for kubelets that have its module: others would look for its socket on this machine. */
+  arrive(): void {
+    this.watcher.add('DRAPlugin', { name: draDriverName, endpoint: '/dra.sock', versions: ['v1.DRAPlugin'] });
   }
 
   /** It ends. What it is doing, it does to its end, as a driver whose socket is gone may. */

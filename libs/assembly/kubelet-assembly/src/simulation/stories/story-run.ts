@@ -75,6 +75,8 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
     const csi = new StoryCsiDriver(clock, mounts, watcher);
     const dra = new StoryDraDriver(clock, watcher);
     const devices = new StoryDevicePlugins(clock);
+    if (story.csi === true) csi.arrive();
+    if (story.dra === true) dra.arrive();
     const cluster = await SimulatedCluster.create({
       seed,
       recorded: false,
