@@ -9,13 +9,16 @@ import {
   needs,
   type DeviceResource,
 } from './device-objects.js';
+import { resourceClaimsOf } from './dra-objects.js';
 import { isEnded, runtimeUid, uidOf, type Scene } from './promises.js';
 import type { StoryDevicePlugins } from './story-device-plugins.js';
+import type { StoryDraDriver } from './story-dra-driver.js';
 import type { StoryKubelet } from './story-kubelet.js';
 import type { StoryStep } from './story.js';
 
 export interface DeviceScene extends Pick<Scene, 'runtime' | 'pods' | 'nowMs'> {
   readonly devices: Pick<StoryDevicePlugins, 'plugin'>;
+  readonly dra: Pick<StoryDraDriver, 'prepared'>;
   readonly diskHasFailed: boolean;
   readonly kubelet: Pick<StoryKubelet, 'bootedAtMs'>;
 }
@@ -119,10 +122,15 @@ export class DevicePromises {
       if (!isEnded(pod)) alive.add(uid);
       else this.onEnded(uid, pod);
     }
-    for (const uid of alive) {
-      const known = this.pods.get(uid);
-      if (known !== undefined) known.lastMs = nowMs;
+    for (const [uid, known] of this.pods) {
+      if (alive.has(uid) || this.isPrepared(known.pod)) known.lastMs = nowMs;
     }
+  }
+
+  /** A pod has not ended before its claims are unprepared, and keeps its devices as long. */
+  private isPrepared(pod: Pod): boolean {
+    const prepared = [...this.scene.dra.prepared.values()];
+    return resourceClaimsOf(pod).some((claim) => prepared.includes(claim));
   }
 
   private onEnded(uid: string, pod: Pod): void {

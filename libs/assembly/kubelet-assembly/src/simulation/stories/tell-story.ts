@@ -1,4 +1,5 @@
 import type { Pod } from '@podwright/kube-types';
+import { resourceClaimsOf } from './dra-objects.js';
 import type { Story, StoryStep } from './story.js';
 
 /** A story as lines that people can read. */
@@ -41,7 +42,8 @@ export function tellStep(step: StoryStep): string {
   }
 }
 
-function tellPod({ metadata, spec }: Pod): string {
+function tellPod(pod: Pod): string {
+  const { metadata, spec } = pod;
   const { containers, initContainers, restartPolicy, terminationGracePeriodSeconds, volumes, hostNetwork } = spec;
   const tellContainer = ({
     name,
@@ -60,6 +62,7 @@ function tellPod({ metadata, spec }: Pod): string {
     `[${[...(initContainers ?? []).map((each) => `init ${tellContainer(each)}`), ...containers.map(tellContainer)].join(', ')}]`,
     `${restartPolicy}, grace ${terminationGracePeriodSeconds} s`,
     ...(volumes ?? []).map(({ name }) => `volume ${name}`),
+    ...resourceClaimsOf(pod).map((claim) => `claim ${claim}`),
     ...(hostNetwork === true ? ['hostNetwork'] : []),
   ].join(' ');
 }
