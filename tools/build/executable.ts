@@ -20,13 +20,16 @@ export function executableFile(app: string): string {
  */
 export async function buildExecutable(app: string): Promise<Executable> {
   const file = executableFile(app);
-  mkdirSync(path.dirname(file), { recursive: true });
+  const folder = path.dirname(file);
+  mkdirSync(folder, { recursive: true });
   // Shields the bundle from the repository's package.json, which says "module".
-  writeFileSync(path.join(path.dirname(file), 'package.json'), '{ "type": "commonjs" }\n');
-  // Renamed into place: the program may be running from the old file or starting right now.
-  const building = `${file}.${process.pid}`;
-  await bundleApp(app, building, { target: 'node20', banner: { js: '#!/usr/bin/env node' } });
-  chmodSync(building, 0o755);
-  renameSync(building, file);
+  const shield = path.join(folder, 'package.json');
+  // Renamed into place, both: programs may be running from the old files or starting right now.
+  const part = `.${process.pid}`;
+  writeFileSync(shield + part, '{ "type": "commonjs" }\n');
+  renameSync(shield + part, shield);
+  await bundleApp(app, file + part, { target: 'node20', banner: { js: '#!/usr/bin/env node' } });
+  chmodSync(file + part, 0o755);
+  renameSync(file + part, file);
   return { file, bytes: statSync(file).size };
 }

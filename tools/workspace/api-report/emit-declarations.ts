@@ -31,7 +31,10 @@ export function emitDeclarations(packages: readonly WorkspacePackage[]): string 
     }),
   );
   const tsc = path.join(repositoryRoot, 'node_modules/typescript-native/bin/tsc');
-  const { error } = spawnSync(process.execPath, [tsc, '-p', config, '--noCheck', '--singleThreaded'], { cwd: repositoryRoot, stdio: 'ignore' });
+  const { error } = spawnSync(process.execPath, [tsc, '-p', config, '--noCheck', '--singleThreaded'], {
+    cwd: repositoryRoot,
+    stdio: 'ignore',
+  });
   if (error) throw error;
   return output;
 }
