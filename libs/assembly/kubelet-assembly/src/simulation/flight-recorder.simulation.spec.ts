@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { flightRecorderModule } from '@podwright/flight-recorder';
 import { FLIGHT_RECORDER } from '@podwright/flight-recorder-interface';
 import type { Prober, Probers } from '@podwright/probe-interface';
 import { serverModule } from '@podwright/server';
-import { eventually } from '@podwright/time';
+import { eventually, settleEventLoop, VirtualClock } from '@podwright/time';
 import type { KubeletProgram } from '../kubelet-program.js';
 import { runReplayCommand } from '../replay/replay-command.js';
 import { SimulatedCluster } from './simulated-cluster.js';
@@ -162,7 +163,13 @@ describe('a recording of a node that runs for long', () => {
     const exec: Probers['exec'] = {
       probe: async () => ({ result: ++probes % 20 === 0 ? 'failure' : 'success', output: canary }),
     };
+    // Batches are compressed on threads that Node lists nowhere. Without this, virtual time would go on meanwhile, and
+    // the next segment would begin in the midst of something else.
+    const compressing = new Set<number>();
+    const end = (id: number): void => void compressing.delete(id);
+    createHook({ init: (id, type) => type === 'ZLIB' && compressing.add(id), after: end, destroy: end }).enable();
     node = await SimulatedNode.create({
+      clock: new VirtualClock({ settle: () => settleEventLoop(() => compressing.size > 0) }),
       modules: [flightRecorderModule],
       options: { '@podwright/flight-recorder': { maxDiskBytes: 64 * 1024 } },
       probers: { ...noProbers, exec },

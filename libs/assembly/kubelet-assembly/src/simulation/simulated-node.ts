@@ -31,6 +31,8 @@ export interface SimulatedNodeOptions {
   readonly jitterless?: boolean;
   readonly runtime?: Partial<SimulatedRuntimeOptions>;
   readonly source?: MemoryPodSource;
+  /** Default: that of the cluster, or a new one. */
+  readonly clock?: VirtualClock;
   /** A cluster for the kubelet to join; the node then uses the cluster's clock. */
   readonly cluster?: TestCluster;
   readonly configuration?: SimulatedKubeletOptions['configuration'];
@@ -97,7 +99,7 @@ export class SimulatedNode {
     private readonly options: SimulatedNodeOptions,
   ) {
     const { seed = 1, jitterless = false } = options;
-    this.clock = options.cluster?.clock ?? new VirtualClock();
+    this.clock = options.clock ?? options.cluster?.clock ?? new VirtualClock();
     const random = createSeededRandom(`node ${seed}`);
     this.random = jitterless ? { next: () => 0, hex: (bytes) => random.hex(bytes) } : random;
     this.runtime = createSimulatedRuntime({
