@@ -14,8 +14,8 @@ export function publishedPackages(): WorkspacePackage[] {
 }
 
 /**
- * Compiles every package to its dist/, as the target `build` of Nx does. One compiler for all of them needs a third of the
- * processor time that one for each needs.
+ * Compiles every package to its dist/, as the target `build` of Nx does. One compiler for all of them needs a third of
+ * the processor time that one for each needs.
  */
 export async function buildPackages(): Promise<RunResult> {
   const packages = listPackages();
@@ -31,8 +31,8 @@ const licence = path.join(repositoryRoot, 'LICENSE');
 const dist = (folder: string): string => path.join(repositoryRoot, folder, 'dist');
 
 /**
- * Writes a TypeScript project for each package, which refers to the packages that its manifest names, and one for all of
- * them. Returns the path of the last. Projects see other packages as npm users do, through their built types.
+ * Writes a TypeScript project for each package, which refers to the packages that its manifest names, and one for all
+ * of them. Returns the path of the last. Projects see other packages as npm users do, through their built types.
  */
 function writeProjects(packages: readonly WorkspacePackage[]): string {
   const projects = path.join(repositoryRoot, 'node_modules/.cache/podwright/build');

@@ -167,9 +167,14 @@ describe('a recording of a node that runs for long', () => {
     // the next segment would begin in the midst of something else.
     const compressing = new Set<number>();
     const end = (id: number): void => void compressing.delete(id);
-    createHook({ init: (id, type) => type === 'ZLIB' && compressing.add(id), after: end, destroy: end }).enable();
+    const hook = createHook({ init: (id, type) => type === 'ZLIB' && compressing.add(id), after: end, destroy: end });
+    hook.enable();
+    const settle = async (): Promise<void> => {
+      do await settleEventLoop();
+      while (compressing.size > 0);
+    };
     node = await SimulatedNode.create({
-      clock: new VirtualClock({ settle: () => settleEventLoop(() => compressing.size > 0) }),
+      clock: new VirtualClock({ settle }),
       modules: [flightRecorderModule],
       options: { '@podwright/flight-recorder': { maxDiskBytes: 64 * 1024 } },
       probers: { ...noProbers, exec },
@@ -199,6 +204,7 @@ describe('a recording of a node that runs for long', () => {
       await partsOf(node.part(FLIGHT_RECORDER).read());
     }
     await node.kill();
+    hook.disable();
     const directory = path.join(node.dir, 'root/flight-recorder');
     const names = (await readdir(directory)).sort();
     expect([names.length > 1, names[0]]).toEqual([true, expect.not.stringContaining('-000001.')]);

@@ -39,7 +39,7 @@ export class StoryCsiDriver {
     this.faults = new DriverFaults(clock);
   }
 
-  /** It comes to the machine, for kubelets that have its module: others would look for its socket on this machine. */
+  /** It comes to the machine. Call it only where kubelets have its module: others would look for a real socket. */
   arrive(): void {
     this.watcher.add('CSIPlugin', { name: csiDriverName, endpoint: '/csi.sock', versions: ['1.0.0'] });
   }

@@ -37,7 +37,7 @@ export class StoryDraDriver {
     this.faults = new DriverFaults(clock);
   }
 
-  /** It comes to the machine, for kubelets that have its module: others would look for its socket on this machine. */
+  /** It comes to the machine. Call it only where kubelets have its module: others would look for a real socket. */
   arrive(): void {
     this.watcher.add('DRAPlugin', { name: draDriverName, endpoint: '/dra.sock', versions: ['v1.DRAPlugin'] });
   }
