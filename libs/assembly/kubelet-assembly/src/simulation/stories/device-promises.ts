@@ -129,8 +129,7 @@ export class DevicePromises {
 
   /** A pod has not ended before its claims are unprepared, and keeps its devices as long. */
   private isPrepared(pod: Pod): boolean {
-    const prepared = [...this.scene.dra.prepared.values()];
-    return resourceClaimsOf(pod).some((claim) => prepared.includes(claim));
+    return resourceClaimsOf(pod).some((claim) => [...this.scene.dra.prepared.values()].includes(claim));
   }
 
   private onEnded(uid: string, pod: Pod): void {
