@@ -60,11 +60,11 @@ export class HollowNode {
   private fault: NodeFaultKind | undefined;
 
   constructor(private readonly options: HollowNodeOptions) {
-    const { name, seed, logger, transport } = options;
+    const { name, logger, transport } = options;
     this.hollow = createHollowRuntime({ ...options, nodeName: name });
     this.runtime = this.hollow.runtime;
     this.connection = new NodeConnection(transport);
-    this.random = createSeededRandom(`kubelet ${seed} ${name}`);
+    this.random = kubeletRandom(options);
     this.logger = nodeLog(logger.with({ node: name }), () => this.fault !== undefined);
     this.checkpoints = new MemoryPodCheckpoints(this.logger);
   }
@@ -155,4 +155,16 @@ export class HollowNode {
     if (this.fault === 'down' && this.kubelet === undefined) await this.start();
     this.fault = undefined;
   }
+}
+
+/**
+ * A named number depends on its name and the instant: files are worked on by threads, so pods that start at one instant
+ * would draw from one sequence in any order.
+ */
+function kubeletRandom({ name, seed, choices, clock }: HollowNodeOptions): Random {
+  const random = createSeededRandom(`kubelet ${seed} ${name}`);
+  return {
+    next: (of) => (of === undefined ? random.next() : choices('kubelet', name, of, clock.now()).next()),
+    hex: (bytes) => random.hex(bytes),
+  };
 }
