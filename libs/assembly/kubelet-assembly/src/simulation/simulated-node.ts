@@ -15,13 +15,13 @@ import type { TestCluster } from '@podwright/test-cluster';
 import { BOOTSTRAP, type Bootstrap, type RunOnceResult } from '@podwright/sync-loop-interface';
 import { createSeededRandom, VirtualClock, type Random } from '@podwright/time';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MemoryPodSource } from './memory-pod-source.js';
 import { KeptRecording } from './kept-recording.js';
 import { KillableClock } from './killable-clock.js';
 import { connectToApi, type ApiSession } from './killable-transport.js';
 import { connectTo, type RuntimeSession } from './runtime-session.js';
+import { simulationsFolder } from './simulations-folder.js';
 import { assembleSimulatedKubelet, type SimulatedKubeletOptions } from './simulated-kubelet.js';
 
 export interface SimulatedNodeOptions {
@@ -48,8 +48,6 @@ export interface SimulatedNodeOptions {
   readonly recorded?: boolean;
   /** Waits for as long as a request to the API server, its answer or an event of a watch is under way. Default: not at all. */
   readonly travel?: () => Promise<void> | undefined;
-  /** Default: the system's folder for temporary files. */
-  readonly parentDir?: string;
 }
 
 const nodeName = 'node';
@@ -112,7 +110,7 @@ export class SimulatedNode {
 
   /** A machine without a kubelet. */
   static async create(options: SimulatedNodeOptions = {}): Promise<SimulatedNode> {
-    return new SimulatedNode(await mkdtemp(path.join(options.parentDir ?? tmpdir(), 'podwright-node-')), options);
+    return new SimulatedNode(await mkdtemp(path.join(simulationsFolder, 'podwright-node-')), options);
   }
 
   /** Starts a kubelet on the current state of the machine. Rejects when its start fails. */

@@ -1,7 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request, type RequestOptions } from 'node:https';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { METRICS } from '@podwright/assembly-interface';
 import { flightRecorderModule } from '@podwright/flight-recorder';
@@ -10,6 +9,7 @@ import { KUBELET_SERVER } from '@podwright/server-interface';
 import { createSystemClock } from '@podwright/time';
 import { createSelfSignedCertificate, generatePrivateKey, issueCertificate } from '@podwright/x509';
 import { SimulatedCluster } from '../simulated-cluster.js';
+import { simulationsFolder } from '../simulations-folder.js';
 import { users, type Credentials, type UserName } from './callers.js';
 import type { Setting } from './expectation.js';
 
@@ -49,7 +49,7 @@ export class AccessScene {
   ) {}
 
   static async open({ anonymous }: Setting): Promise<AccessScene> {
-    const dir = await mkdtemp(path.join(tmpdir(), 'podwright-access-'));
+    const dir = await mkdtemp(path.join(simulationsFolder, 'podwright-access-'));
     const names = Object.keys(users) as UserName[];
     const sim = await SimulatedCluster.create({
       access: {

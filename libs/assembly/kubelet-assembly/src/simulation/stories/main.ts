@@ -1,5 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { shrinkStory } from './shrink-story.js';
@@ -8,8 +7,6 @@ import { runStory, type StoryResult } from './story-run.js';
 import { tellStory } from './tell-story.js';
 import { writeStory } from './write-story.js';
 
-// Memory, where there is a folder of it: a story makes some hundreds of files.
-const dir = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const shrinkTries = 200;
 // So many stories take some minutes: a run that is ended early has said how far it came.
 const progressEvery = 500;
@@ -32,8 +29,8 @@ function readStory(file: string): Story {
 
 /** Tells it twice: a story that is not the same again cannot be searched for the cause of its end. */
 async function runTwice(story: Story): Promise<StoryResult> {
-  const first = await runStory(story, dir);
-  const second = await runStory(story, dir);
+  const first = await runStory(story);
+  const second = await runStory(story);
   if (first.hash === second.hash) return first;
   const at = first.trace.findIndex((line, index) => line !== second.trace[index]);
   const message = `the second time differs: ${first.trace[at] ?? 'in a request'} / ${second.trace[at] ?? ''}`;
@@ -45,10 +42,10 @@ async function show(story: Story, promise: string, seed: number): Promise<void> 
   const small =
     promise === 'a seed repeats itself'
       ? story
-      : await shrinkStory(story, async (each) => (await runStory(each, dir)).failure?.promise === promise, shrinkTries);
+      : await shrinkStory(story, async (each) => (await runStory(each)).failure?.promise === promise, shrinkTries);
   const file = `story-${seed}.json`;
   writeFileSync(file, `${JSON.stringify(small, undefined, 1)}\n`);
-  const { trace } = await runStory(small, dir);
+  const { trace } = await runStory(small);
   say(`a story of ${small.steps.length} steps (of ${story.steps.length}) that breaks it as well:`);
   for (const line of tellStory(small)) say(`  ${line}`);
   say('what happens in it:');
@@ -82,7 +79,7 @@ async function main(): Promise<void> {
   let failures = 0;
   for (let seed = from; seed < from + seeds; seed++) {
     const story = writeStory(seed);
-    const result = await (repeat > 0 && seed % repeat === 0 ? runTwice(story) : runStory(story, dir));
+    const result = await (repeat > 0 && seed % repeat === 0 ? runTwice(story) : runStory(story));
     if (values.trace) for (const line of [...tellStory(story), 'what happens:', ...result.trace]) say(line);
     if (seed % progressEvery === 0) say(`told up to seed ${seed}`);
     if (result.failure === undefined) continue;

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { mentionsIn } from './memory-remains.js';
 import { shrinkStory } from './shrink-story.js';
@@ -10,7 +8,6 @@ import { writeStory } from './write-story.js';
 
 // `npm test` also tells 300 with `npm run simulate`, in a third less time than here.
 const seeds = 6;
-const dir = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 describe('stories of a node', () => {
   const hashes = new Map<number, string>();
@@ -18,7 +15,7 @@ describe('stories of a node', () => {
   it(`are as they should be, seeds 1 to ${seeds}`, async () => {
     for (let seed = 1; seed <= seeds; seed++) {
       const story = writeStory(seed);
-      const { failure, trace, hash } = await runStory(story, dir);
+      const { failure, trace, hash } = await runStory(story);
       if (failure !== undefined) {
         const lines = [...tellStory(story), 'what happened:', ...trace.slice(-60)].join('\n');
         throw new Error(`seed ${seed}: npm run simulate -- --from ${seed} --seeds 1\n${lines}`);
@@ -33,7 +30,7 @@ describe('stories of a node', () => {
     const stories = [...hashes.keys()].map(writeStory).filter(({ shuffled }) => shuffled);
     const chosen = stories.reduce((one, other) => (waits(other) > waits(one) ? other : one));
     expect(waits(chosen)).toBeGreaterThan(0);
-    expect((await runStory(chosen, dir)).hash).toBe(hashes.get(chosen.seed));
+    expect((await runStory(chosen)).hash).toBe(hashes.get(chosen.seed));
     expect(new Set(hashes.values()).size).toBe(seeds);
   });
 

@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Node, Pod } from '@podwright/kube-types';
 import type { SimulatedRuntime } from '@podwright/simulated-runtime';
@@ -7,6 +6,7 @@ import type { TestApiServer } from '@podwright/test-apiserver';
 import { VirtualClock, yieldToEventLoop } from '@podwright/time';
 import { SimulatedCluster } from '../simulated-cluster.js';
 import type { SimulatedNode } from '../simulated-node.js';
+import { simulationsFolder } from '../simulations-folder.js';
 import { createSimulatedMachine, type SimulatedMachine } from '../simulated-machine.js';
 import { ContainerPromises } from './container-promises.js';
 import { deviceManagerModule } from '@podwright/device-manager';
@@ -51,7 +51,7 @@ const settle = async (): Promise<void> => {
 };
 
 /** Tells a story from its beginning to its end, or to the first promise that is broken. */
-export async function runStory(story: Story, parentDir = tmpdir()): Promise<StoryResult> {
+export async function runStory(story: Story): Promise<StoryResult> {
   const { seed, shuffled, apiLatencyMs, diskLatencyMs } = story;
   const order = drawFor(seed, 'order');
   const clock = new VirtualClock({ settle, ...(shuffled && { rank: () => order.between(0, 1_000) }) });
@@ -64,11 +64,11 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
     };
   };
   const mounts = new MachineMounts();
-  const disk = new MachineDisk(() => run?.dir ?? parentDir, mounts, waits('disk waits', diskLatencyMs));
+  const disk = new MachineDisk(() => run?.dir ?? simulationsFolder, mounts, waits('disk waits', diskLatencyMs));
   let run: StoryRun | undefined;
   let machineDir: string | undefined;
   try {
-    machineDir = mkdtempSync(path.join(parentDir, 'podwright-machine-'));
+    machineDir = mkdtempSync(path.join(simulationsFolder, 'podwright-machine-'));
     const machine = await createSimulatedMachine(machineDir);
     const cgroups = new MachineCgroups(machine, () => run);
     const watcher = new StoryPluginWatcher();
@@ -89,7 +89,6 @@ export async function runStory(story: Story, parentDir = tmpdir()): Promise<Stor
         ...(story.dra === true ? [dra.module] : []),
         ...(story.devices === true ? [deviceManagerModule, devices.module] : []),
       ],
-      parentDir,
       machine,
       travel: waits('travel', apiLatencyMs),
       cluster: { clock, auditLength: 1_000_000 },
