@@ -169,12 +169,8 @@ describe('a recording of a node that runs for long', () => {
     const end = (id: number): void => void compressing.delete(id);
     const hook = createHook({ init: (id, type) => type === 'ZLIB' && compressing.add(id), after: end, destroy: end });
     hook.enable();
-    const settle = async (): Promise<void> => {
-      do await settleEventLoop();
-      while (compressing.size > 0);
-    };
     node = await SimulatedNode.create({
-      clock: new VirtualClock({ settle }),
+      clock: new VirtualClock({ settle: () => settleEventLoop(() => compressing.size > 0) }),
       modules: [flightRecorderModule],
       options: { '@podwright/flight-recorder': { maxDiskBytes: 64 * 1024 } },
       probers: { ...noProbers, exec },
