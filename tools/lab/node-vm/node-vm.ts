@@ -45,7 +45,7 @@ export class NodeVm {
       const { tools, system, acceleration } = await prepareNodeVm(options.recipe ?? guestRecipe, cacheDir, store);
       log(`starting the virtual machine with ${acceleration}`);
       const dir = await store.workFolder('vm');
-      const programsDisk = await stagePrograms(programs, dir, tools);
+      const programsDisk = await stagePrograms(programs, dir, tools, acceleration);
       const terminal = options.terminal ?? false;
       const args = qemuArguments({
         kernel: system.kernel,

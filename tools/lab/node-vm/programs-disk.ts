@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tryCommand } from '../commands.js';
 import { PROGRAMS_DIR } from './guest-files.js';
+import type { Acceleration } from './qemu-argv.js';
 import type { VmTools } from './vm-tools.js';
 
 /** Content of the second disk. */
@@ -13,15 +14,23 @@ export interface GuestPrograms {
   readonly entry: string;
 }
 
+// An emulated processor translates code anew whenever V8 has written some: the interpreter needs a sixth less.
+const nodeOptions = { tcg: '--jitless', kvm: '' } as const satisfies Record<Acceleration, string>;
+
 /** Makes the second disk in `dir`: the files, the current Node, and the scripts `node` and `run` that start it. */
-export async function stagePrograms(programs: GuestPrograms, dir: string, tools: VmTools): Promise<string> {
+export async function stagePrograms(
+  programs: GuestPrograms,
+  dir: string,
+  tools: VmTools,
+  acceleration: Acceleration,
+): Promise<string> {
   const folder = path.join(dir, 'programs');
   await mkdir(path.join(folder, 'lib'), { recursive: true });
   for (const [name, file] of Object.entries(programs.files)) await copyFile(file, path.join(folder, name));
   for (const [name, content] of Object.entries(programs.contents)) await writeFile(path.join(folder, name), content);
   await copyFile(process.execPath, path.join(folder, 'node.bin'));
   for (const file of await librariesOfNode()) await copyFile(file, path.join(folder, 'lib', path.basename(file)));
-  const node = `LD_LIBRARY_PATH=${PROGRAMS_DIR}/lib exec ${PROGRAMS_DIR}/node.bin`;
+  const node = `LD_LIBRARY_PATH=${PROGRAMS_DIR}/lib exec ${PROGRAMS_DIR}/node.bin ${nodeOptions[acceleration]}`;
   await writeScript(path.join(folder, 'node'), `${node} "$@"`);
   await writeScript(path.join(folder, 'run'), `${node} ${PROGRAMS_DIR}/${programs.entry}`);
   const files = await Promise.all([process.execPath, ...Object.values(programs.files)].map((file) => stat(file)));
