@@ -5,7 +5,7 @@ import { besideOthers, runNode } from '../workspace/run-node.js';
 import { selectAffected, type Selection } from './affected/selection.js';
 import { runIntegrationTier } from './integration-tier.js';
 import { runJestTier } from './jest-tier.js';
-import { nodeOfSpecs } from './node-of-specs.js';
+import { fasterNode } from './faster-node.js';
 import { runNodeVmTier } from './node-vm-tier.js';
 import { parseTestOptions } from './options.js';
 import type { TestOptions, TierName } from './options.js';
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 }
 
 async function runUnitTier(paths: readonly string[]): Promise<Omit<TierResult, 'seconds'>> {
-  return runJestTier('unit', { paths, workers: '100%', timeoutMs: 2_400_000, node: await nodeOfSpecs() });
+  return runJestTier('unit', { paths, workers: '100%', timeoutMs: 2_400_000, node: await fasterNode() });
 }
 
 function readOptions(): TestOptions {

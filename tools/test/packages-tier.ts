@@ -1,12 +1,13 @@
 import { packCheck } from '../release/pack-check.js';
-import { runNode } from '../workspace/run-node.js';
+import { run } from '../workspace/run-node.js';
+import { fasterNode } from './faster-node.js';
 import type { CheckResult } from './results.js';
 
 /** Checks the packed packages as an outside user would use them (see tools/release/pack-check.ts), and makes their pages. */
 export async function runPackageChecks(): Promise<CheckResult[]> {
   const [checks, pages] = await Promise.all([
     packCheck().catch((error: unknown) => [{ name: 'packing', fault: String(error) }]),
-    runNode(['tools/bootstrap/run.mjs', 'tools/docs/main.ts']),
+    run(await fasterNode(), ['tools/bootstrap/run.mjs', 'tools/docs/main.ts']),
   ]);
   return [
     ...checks.map(({ name, fault }): CheckResult =>

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { run } from '../workspace/run-node.js';
 import { runJestTier } from './jest-tier.js';
-import { nodeOfSpecs } from './node-of-specs.js';
+import { fasterNode } from './faster-node.js';
 import { tierOfChecks, type CheckResult, type TierResult } from './results.js';
 
 const seeds = 300;
 
 /** Runs the specs of the simulated node, and tells stories of it when no paths are chosen. */
 export async function runSimulationTier(paths: readonly string[]): Promise<Omit<TierResult, 'seconds'>> {
-  const node = await nodeOfSpecs();
+  const node = await fasterNode();
   const [specs, stories] = await Promise.all([
     runJestTier('simulation', { paths, workers: '100%', timeoutMs: 2_400_000, node }),
     paths.length > 0 ? [] : tellStories(node),

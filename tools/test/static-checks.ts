@@ -7,7 +7,8 @@ import { checkDuplicateFunctions } from '../workspace/duplicate-functions/duplic
 import { checkManifests } from '../workspace/manifests/check.js';
 import { checkReadmeExamples } from '../workspace/readme-examples/check.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
-import { run, runNode } from '../workspace/run-node.js';
+import { run } from '../workspace/run-node.js';
+import { fasterNode } from './faster-node.js';
 import type { CheckResult } from './results.js';
 
 interface StaticCheck {
@@ -27,7 +28,12 @@ const checks: readonly StaticCheck[] = [
   {
     name: 'boundaries and lint (eslint)',
     limited: true,
-    run: (paths) => program([eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)]),
+    // With room for young objects it needs a tenth less time.
+    run: async (paths) =>
+      program(
+        ['--max-semi-space-size=64', eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)],
+        await fasterNode(),
+      ),
   },
   {
     name: 'release dry run',
@@ -86,8 +92,8 @@ export async function runStaticChecks(paths: readonly string[], say: (line: stri
   return results;
 }
 
-async function program(args: readonly string[]): Promise<Omit<CheckResult, 'name'>> {
-  const { code, output } = await runNode(args);
+async function program(args: readonly string[], node = process.execPath): Promise<Omit<CheckResult, 'name'>> {
+  const { code, output } = await run(node, args);
   return code === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: output };
 }
 
