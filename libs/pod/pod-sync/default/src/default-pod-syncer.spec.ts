@@ -64,6 +64,7 @@ interface Script {
   readonly kill?: PodSyncResult;
   readonly stopped?: RuntimePodStatus;
   readonly hasApiServer?: boolean;
+  readonly awaitTurn?: ContainerRuntime['awaitTurn'];
 }
 
 function harness(
@@ -86,6 +87,7 @@ function harness(
         made.steps.push('runtime.getPodStatus');
         return script.stopped ?? statusWith();
       },
+      ...(script.awaitTurn && { awaitTurn: script.awaitTurn }),
     } as Partial<ContainerRuntime> as ContainerRuntime,
     replace: replace(() => made),
   });
@@ -139,6 +141,45 @@ describe('syncPod', () => {
     for (const name of ['volumes', 'plugins']) {
       expect((await stat(path.join(rootDir, 'pods/uid-1', name))).mode & 0o7777).toBe(0o750);
     }
+  });
+
+  it('prepares a new pod when its turn has come, and one that has its sandbox at once', async () => {
+    let begin = (): void => undefined;
+    const all: SyncHarness = harness({
+      awaitTurn: async ({ metadata }) => {
+        all.steps.push(`turn ${metadata.uid}`);
+        await new Promise<void>((resolve) => (begin = resolve));
+        return () => void all.steps.push('prepared');
+      },
+    });
+    const done = sync(all, podWith());
+    await all.clock.advance(0);
+    expect(all.steps).toEqual(['status Pending', 'turn uid-1']);
+    begin();
+    await done;
+    expect(all.steps.slice(2)).toEqual([
+      'secrets.register',
+      'configMaps.register',
+      'volumes.mount',
+      'prepared',
+      'probes.addPod',
+      'runtime.syncPod ips= secrets=0',
+    ]);
+    all.steps.length = 0;
+    await sync(all, podWith(), statusWith({ sandboxes: [{ id: 's' } as RuntimePodStatus['sandboxes'][number]] }));
+    expect(all.steps).not.toContain('turn uid-1');
+  });
+
+  it('prepares nothing for a pod that is deleted before its turn, and says so when a preparation fails', async () => {
+    const deleted = new AbortController();
+    const all: SyncHarness = harness({ awaitTurn: async () => () => void all.steps.push('prepared') });
+    all.networkErrors.push('no CNI plugin');
+    await expect(sync(all, podWith())).rejects.toThrow('network is not ready');
+    expect(all.steps.at(-1)).toBe('prepared');
+    all.steps.length = 0;
+    deleted.abort(new Error('deleted'));
+    await expect(sync(all, podWith(), statusWith(), deleted.signal)).rejects.toThrow('deleted');
+    expect(all.steps).toEqual(['status Pending', 'prepared']);
   });
 
   it('brings the mirror pod of a static pod in line before its volumes, and waits for no API server', async () => {

@@ -51,7 +51,8 @@ export class DefaultPodSyncer implements PodSyncer {
     const deadlineMs = this.deps.podStatuses.untilDeadlineMs(pod);
     if (deadlineMs !== undefined) this.deps.workQueue.enqueue(uid, deadlineMs);
 
-    const pullSecrets = await this.prepare(pod, status, apiStatus, signal);
+    const prepare = (): Promise<readonly Secret[] | undefined> => this.prepare(pod, status, apiStatus, signal);
+    const pullSecrets = await (status.sandboxes.length > 0 ? prepare() : this.inTurn(pod, signal, prepare));
     if (pullSecrets === undefined) return { terminal: true };
     this.deps.probes.addPod(pod);
     signal.throwIfAborted();
@@ -82,6 +83,17 @@ export class DefaultPodSyncer implements PodSyncer {
     // Only RestartAllContainers removes containers in a sync; the next sync starts them again.
     if (result.results.some(({ action }) => action === 'RemoveContainer')) this.deps.workQueue.enqueue(uid, 0);
     return { terminal: false };
+  }
+
+  /** Prepares a new pod when it is near its start. */
+  private async inTurn<T>(pod: Pod, signal: AbortSignal, prepare: () => Promise<T>): Promise<T> {
+    const end = await this.deps.runtime.awaitTurn?.(pod, signal);
+    try {
+      signal.throwIfAborted();
+      return await prepare();
+    } finally {
+      end?.();
+    }
   }
 
   /** Undefined when the pod was rejected. */

@@ -8,6 +8,7 @@ import type {
   RuntimePodStatus,
   SyncPodRequest,
 } from '@podwright/container-runtime-interface';
+import type { Pod } from '@podwright/kube-types';
 import type { ContainerRuntimeConfig } from './container-runtime-config.js';
 import type { ContainerRuntimeNeeds } from './container-runtime-needs.js';
 import type { RuntimeParts } from './runtime-parts.js';
@@ -34,6 +35,10 @@ export class KubeContainerRuntime implements ContainerRuntime {
 
   getPodStatus(pod: PodIdentity, known?: RuntimePod, signal?: AbortSignal): Promise<RuntimePodStatus> {
     return inspectPod({ ...this.config, runtime: this.deps.runtime }, pod, known, signal);
+  }
+
+  awaitTurn(pod: Pod, signal: AbortSignal): Promise<() => void> {
+    return this.parts.preparations.awaitTurn(pod, signal);
   }
 
   syncPod(request: SyncPodRequest): Promise<PodSyncResult> {

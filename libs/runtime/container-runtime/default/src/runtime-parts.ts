@@ -17,10 +17,12 @@ import { PostStartHook } from './sync/post-start-hook.js';
 import { RestartCheckpoints } from './sync/restart-checkpoints.js';
 import { RuntimePodSync } from './sync/runtime-pod-sync.js';
 import { registerStartMetrics } from './sync/start-metrics.js';
+import { PreparationQueue } from './start-gate/preparation-queue.js';
 import { StartGate } from './start-gate/start-gate.js';
 
 export interface RuntimeParts {
   readonly podSync: RuntimePodSync;
+  readonly preparations: PreparationQueue;
   readonly podKiller: PodKiller;
   readonly remover: ContainerRemover;
   readonly backOff: CrashLoopBackOff;
@@ -37,6 +39,7 @@ export function createRuntimeParts(given: ContainerRuntimeNeeds, config: Contain
   const podKiller = new PodKiller(deps.runtime, killer, deps.clock);
   const remover = new ContainerRemover(deps.runtime, config, deps.logger, deps.internalLifecycle);
   const backOff = new CrashLoopBackOff(deps.clock, deps.recorder, new RestartCheckpoints(deps.checkpoints), config);
+  const gate = new StartGate(deps, config);
   const host = once(() => readHostFacts('/sys'));
   const configurer = new ContainerConfigurer(deps, config, host);
   const starter = new ContainerStarter(deps, config, configurer, postStart);
@@ -46,10 +49,10 @@ export function createRuntimeParts(given: ContainerRuntimeNeeds, config: Contain
     starter,
     sandboxes: new SandboxCreator(deps, config, metrics),
     sequence: new ContainerSequence(deps, { starter, backOff, metrics, postStart }),
-    gate: new StartGate(deps, config),
+    gate,
     metrics,
   });
-  return { podSync, podKiller, remover, backOff };
+  return { podSync, preparations: new PreparationQueue(deps.clock, gate), podKiller, remover, backOff };
 }
 
 /** Caches the first result; reads nothing before the first call. */

@@ -58,6 +58,13 @@ export interface ContainerRuntime {
    */
   getPodStatus(pod: PodIdentity, known?: RuntimePod, signal?: AbortSignal): Promise<RuntimePodStatus>;
   /**
+   * Resolves when a new pod should prepare for {@link syncPod}: its cgroup, its folders, its volumes. At once, unless so
+   * many prepared pods wait to start that preparing another one would only take the processor from those that start;
+   * also when the signal aborts. Never rejects. The caller calls the function when the preparation has ended, however it
+   * did. A runtime without this method lets all pods prepare when they come.
+   */
+  awaitTurn?(pod: Pod, signal: AbortSignal): Promise<() => void>;
+  /**
    * Reconciles the pod in the runtime with its spec, by upstream's computePodActions. Never rejects: the result has the
    * errors. Cannot be cancelled.
    */

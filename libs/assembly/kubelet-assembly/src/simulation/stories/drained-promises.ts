@@ -42,7 +42,7 @@ const remembers = [
   // Until ten minutes after the last restart.
   '@podwright/container-runtime.parts.backOff.',
   // The last thousand pods that started late.
-  '@podwright/container-runtime.parts.podSync.parts.gate.latePods',
+  '@podwright/container-runtime.parts.preparations.gate.latePods',
   // Until later pulls end, as upstream's.
   '@podwright/image.backOff.',
   // Until the next pod asks for devices, as upstream's.

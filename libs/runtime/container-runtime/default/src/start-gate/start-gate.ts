@@ -3,6 +3,7 @@ import type { Logger } from '@podwright/logging';
 import { OrderedQueue, onAbort, type Clock } from '@podwright/time';
 import type { ContainerRuntimeConfig } from '../container-runtime-config.js';
 import { StartLimit } from './start-limit.js';
+import type { StartQueue } from './preparation-queue.js';
 import { StartPlace, type PlaceGiver } from './start-place.js';
 import { startRank, type StartPast, type StartRank } from './start-rank.js';
 
@@ -29,13 +30,14 @@ const mostLatePods = 1_000;
  * Critical pods wait for critical pods only, so that ordinary pods that hang never hold up, for instance, the pod of
  * the CNI plugin that they wait for.
  */
-export class StartGate implements PlaceGiver {
+export class StartGate implements PlaceGiver, StartQueue {
   private readonly waiters = new OrderedQueue<Waiter>();
   private readonly limit: StartLimit;
   private readonly latePods = new Set<string>();
   private running = 0;
   private runningCritical = 0;
   private meanMs: number | undefined;
+  private onChange: () => void = () => undefined;
 
   constructor(
     private readonly deps: { readonly clock: Clock; readonly logger: Logger },
@@ -43,6 +45,18 @@ export class StartGate implements PlaceGiver {
   ) {
     const { initialConcurrentStarts, maxConcurrentStarts: max } = options;
     this.limit = new StartLimit({ initial: Math.min(initialConcurrentStarts, max), max });
+  }
+
+  get places(): number {
+    return this.limit.places;
+  }
+
+  get waiting(): number {
+    return this.waiters.size;
+  }
+
+  watch(listener: () => void): void {
+    this.onChange = listener;
   }
 
   /** A start slot for one sync of one pod, not taken yet. `begun`: the pod's sandbox exists. */
@@ -124,9 +138,10 @@ export class StartGate implements PlaceGiver {
   // Critical pods are first in the queue: when the first one has no place, nobody has.
   private admit(): void {
     for (let first = this.waiters.peek(); first !== undefined; first = this.waiters.peek()) {
-      if (!this.hasPlaceFor(first.value)) return;
+      if (!this.hasPlaceFor(first.value)) break;
       this.waiters.take();
       first.value.enter();
     }
+    this.onChange();
   }
 }
