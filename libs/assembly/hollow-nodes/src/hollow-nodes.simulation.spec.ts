@@ -151,7 +151,11 @@ describe('hollow nodes', () => {
     const history = scene.record();
     await scene.until(() => scene.ready === fleetSize, 30_000);
     for (let index = 0; index < fleetSize; index++) {
-      for (const name of ['web', 'flaky']) await scene.finish(scene.bind(`${name}-${index}`, `hollow-${index}`));
+      for (const name of ['web', 'flaky']) {
+        await scene.finish(scene.bind(`${name}-${index}`, `hollow-${index}`));
+        // A node pulls one image at a time: of pods of one instant, the first is whose files the threads made first.
+        await scene.cluster.clock.advance(10);
+      }
     }
     await scene.cluster.clock.advance(untilMs - scene.cluster.clock.monotonic());
     return { scene, history };
