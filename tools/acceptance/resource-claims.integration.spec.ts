@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { hasCode } from '@podwright/errors';
 import { resourceClaims, resourceSlices } from '@podwright/kube-client-interface';
 import type { Pod, PodSpec } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
@@ -41,7 +42,11 @@ onLab(`resource claims with a DRA driver${support.ok ? '' : ` (skipped: ${suppor
   afterEach(async () => {
     const { node, driver, root } = dra;
     driver.faults.clear();
-    for (const { metadata } of await node.kubelet.kubelet.pods()) await node.delete(metadata.name ?? '');
+    for (const { metadata } of await node.kubelet.kubelet.pods())
+      await node.delete(metadata.name ?? '').catch((error: unknown) => {
+        // The kubelet shows a pod for a moment whose object is gone.
+        if (!hasCode(error, 'not-found')) throw error;
+      });
     await node.kubelet.waitFor('nothing is prepared', async () => (await driver.prepared()).length === 0, patient);
     await node.kubelet.waitFor('the checkpoint is empty', async () => (await checkpoint(root)).length === 0, patient);
     const claims = async (): Promise<readonly string[]> =>
