@@ -20,8 +20,8 @@ export async function runIntegrationTier(paths: readonly string[]): Promise<Omit
     const detail = `FAILED  the kubelet cannot be built\n${String(error)}`;
     return { tier: 'integration', passed: 0, failed: 1, skipped: 0, reports: [detail] };
   }
-  // Each spec has its own lab and mostly waits, so three at a time keep the two cores of a small machine at work.
-  return runJestTier('integration', { paths, workers: 3, timeoutMs: 3_600_000 });
+  // Each spec has its own lab and mostly waits, so two at a time use a small machine well.
+  return runJestTier('integration', { paths, workers: 2, timeoutMs: 3_600_000 });
 }
 
 function whyNot(): string | undefined {

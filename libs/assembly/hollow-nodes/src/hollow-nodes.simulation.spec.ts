@@ -153,7 +153,7 @@ describe('hollow nodes', () => {
     for (let index = 0; index < fleetSize; index++) {
       for (const name of ['web', 'flaky']) {
         await scene.finish(scene.bind(`${name}-${index}`, `hollow-${index}`));
-        // A node pulls one image at a time: of pods of one instant, the first is whose files the threads made first.
+        // A node pulls one image at a time. Of pods that come at one instant, chance decides which one asks first.
         await scene.cluster.clock.advance(10);
       }
     }

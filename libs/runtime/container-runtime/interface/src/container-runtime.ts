@@ -58,10 +58,10 @@ export interface ContainerRuntime {
    */
   getPodStatus(pod: PodIdentity, known?: RuntimePod, signal?: AbortSignal): Promise<RuntimePodStatus>;
   /**
-   * Resolves when a new pod should prepare for {@link syncPod}: its cgroup, its folders, its volumes. At once, unless so
-   * many prepared pods wait to start that preparing another one would only take the processor from those that start;
-   * also when the signal aborts. Never rejects. The caller calls the function when the preparation has ended, however it
-   * did. A runtime without this method lets all pods prepare when they come.
+   * Resolves when a new pod should prepare for {@link syncPod}, that is get its cgroup, folders and volumes. This is at
+   * once, unless many prepared pods wait to start: then another preparation would only take the processor from those
+   * that start. Also resolves when the signal aborts; never rejects. The caller calls the function when the preparation
+   * has ended, also after a failure. Optional: without it, pods prepare when they come.
    */
   awaitTurn?(pod: Pod, signal: AbortSignal): Promise<() => void>;
   /**

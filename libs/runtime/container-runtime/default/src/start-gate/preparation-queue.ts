@@ -7,7 +7,7 @@ export interface StartQueue {
   readonly places: number;
   /** How many prepared pods wait for a place. */
   readonly waiting: number;
-  /** Calls the listener whenever one of the numbers may be another. */
+  /** Calls the one listener whenever one of the numbers may be another. */
   watch(listener: () => void): void;
 }
 
