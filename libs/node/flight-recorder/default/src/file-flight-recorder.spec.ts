@@ -72,6 +72,34 @@ describe('a recording on disk', () => {
     expect(await readRecording(directory)).toMatchObject({ lines: [{ t: 'end' }] });
   });
 
+  it('begins a segment when nothing has come for a moment, or anyway when the last one is half as long again', async () => {
+    const { flightRecorder, askRuntime, clock, directory } = await recorderOnDisk({ maxDiskBytes: 64 * 1024 });
+    await flightRecorder.start();
+    const segments = async () => (await readdir(directory)).sort().map((name) => path.join(directory, name));
+    const askUntil = async (isEnough: () => Promise<boolean>): Promise<void> => {
+      for (let nth = 0; !(await isEnough()); nth++) {
+        await askRuntime(`c${clock.now()}-${nth}`, 'answers');
+        await clock.advance(100);
+        if (nth % 10 === 0) await flightRecorder.written();
+      }
+    };
+    const bytes = async (file = '') => (await stat(file).catch(() => ({ size: 0 }))).size;
+    await askUntil(async () => (await bytes(flightRecorder.file())) > 9 * 1024);
+    expect(await segments()).toHaveLength(1);
+    const quietAt = clock.now();
+    await clock.advance(1_000);
+    await askRuntime('next', 'answers');
+    await clock.advance(1_000);
+    await flightRecorder.written();
+    const [first, second] = await segments();
+    expect((await readRecording(second ?? '')).header.startedAtMs).toBeGreaterThanOrEqual(quietAt + 200);
+    await askUntil(async () => (await segments()).length > 2);
+    expect(await bytes(first)).toBeLessThan(10 * 1024);
+    expect(await bytes(second)).toBeGreaterThanOrEqual(12 * 1024);
+    await flightRecorder.stop();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('keeps what a disk does not take, says so once, and writes it later', async () => {
     const { flightRecorder, askRuntime, clock, directory, logger } = await recorderOnDisk();
     await writeFile(directory, '');

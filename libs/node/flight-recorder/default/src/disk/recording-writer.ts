@@ -14,6 +14,10 @@ const longestPauseMs = 60_000;
 const segmentsKept = 8;
 // The snapshot is to be the smaller part of its segment.
 const leastTimesSnapshot = 3;
+// Nothing pauses for so long in the midst of a restart of a container.
+const quietMs = 300;
+// Where it is never quiet, the next segment begins anyway.
+const longestSegment = 1.5;
 
 export interface RecordingWriterDeps {
   readonly files: RecordingFiles;
@@ -28,7 +32,8 @@ export interface RecordingWriterDeps {
 /**
  * Appends lines to the segments of one recording, a batch at a time; each batch is a gzip member of its own, so a kill tears the last one
  * at most. Nothing waits for it: while the disk takes nothing, lines collect in a bounded buffer. It retries after
- * growing pauses. When a segment is long enough, the next begins with a snapshot.
+ * growing pauses. When a segment is long enough, the next begins with a snapshot as soon as nothing has come for a
+ * moment: a kubelet that is replayed from the midst of a restart of a container would decide something else.
  */
 export class RecordingWriter {
   private buffer: string[] = [];
@@ -43,6 +48,8 @@ export class RecordingWriter {
   private next: 'begins' | 'continues' | 'last' = 'begins';
   private writing: Promise<void> = Promise.resolve();
   private timer: Timer | undefined;
+  private quiet: Timer | undefined;
+  private latestLineAt = 0;
   private readonly pause: GrowingPause;
   private readonly failures: FailureLog;
   private readonly lost = { buffer: 0, disk: 0 };
@@ -71,6 +78,7 @@ export class RecordingWriter {
       this.lost[this.refused === undefined ? 'buffer' : 'disk']++;
       return;
     }
+    this.latestLineAt = this.deps.clock.monotonic();
     this.buffer.push(line);
     this.bufferedBytes += line.length + 1;
     this.flushIn(this.config.writeDelayMs);
@@ -87,6 +95,7 @@ export class RecordingWriter {
   async stop(): Promise<void> {
     const last = this.flush();
     this.ended = true;
+    this.quiet?.cancel();
     await last;
   }
 
@@ -94,10 +103,23 @@ export class RecordingWriter {
     this.timer ??= this.deps.clock.setTimer(delayMs, () => void this.flush());
   }
 
+  private flushWhenQuiet(): void {
+    this.quiet ??= this.deps.clock.setTimer(quietMs, () => {
+      this.quiet = undefined;
+      if (this.isQuiet()) void this.flush();
+      else this.flushWhenQuiet();
+    });
+  }
+
+  private isQuiet(): boolean {
+    return this.deps.clock.monotonic() - this.latestLineAt >= quietMs;
+  }
+
   private async write(): Promise<void> {
     try {
       if (this.refused !== undefined) await this.append(this.refused);
       if (this.buffer.length > 0) await this.append(await this.pack());
+      await this.beginNextWhenQuiet();
       this.pause.reset();
       this.failures.over('The recording is written again', { file: this.file });
     } catch (error) {
@@ -115,8 +137,7 @@ export class RecordingWriter {
   }
 
   private async append(bytes: Uint8Array): Promise<void> {
-    const { files, snapshot } = this.deps;
-    const { maxDiskBytes, writeDelayMs } = this.config;
+    const { files } = this.deps;
     this.refused = bytes;
     if (this.next === 'begins') {
       // Only then: a number that is missing looks like a segment that is lost.
@@ -125,15 +146,22 @@ export class RecordingWriter {
       this.next = 'continues';
     }
     const isFirst = files.bytes === 0;
-    await files.append(bytes, maxDiskBytes);
+    await files.append(bytes, this.config.maxDiskBytes);
     this.refused = undefined;
     if (isFirst) this.firstBytes = files.bytes;
-    if (this.next === 'last') {
-      this.next = 'begins';
+    if (this.next === 'last') this.next = 'begins';
+  }
+
+  private async beginNextWhenQuiet(): Promise<void> {
+    const { files, snapshot } = this.deps;
+    const { maxDiskBytes, writeDelayMs } = this.config;
+    const enough = Math.max(maxDiskBytes / segmentsKept, leastTimesSnapshot * this.firstBytes);
+    const most = Math.min(enough * longestSegment, maxDiskBytes / 2);
+    if (this.ended || this.next !== 'continues' || files.bytes < most / longestSegment) return;
+    if (files.bytes < most && !this.isQuiet()) {
+      this.flushWhenQuiet();
       return;
     }
-    const most = Math.max(maxDiskBytes / segmentsKept, leastTimesSnapshot * this.firstBytes);
-    if (files.bytes < Math.min(most, maxDiskBytes / 2) || this.ended) return;
     // What came meanwhile belongs before the snapshot.
     const rest = this.sealed();
     this.buffer = [...snapshot({ segment: this.segment + 1 })];
