@@ -15,6 +15,7 @@ export default {
   // Not from rootDir: a configuration that extends this one may have another.
   globalSetup: path.join(import.meta.dirname, 'tools/test/kept-recordings.mjs'),
   testEnvironment: path.join(import.meta.dirname, 'tools/test/recording-environment.mjs'),
+  runtime: path.join(import.meta.dirname, 'tools/test/shared-runtime.mjs'),
   testMatch: [`<rootDir>/{apps,libs,tools,examples}/**/${tiers[process.env.TEST_TIER] ?? '*.spec.ts'}`],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '/dist/'],

@@ -1,8 +1,8 @@
 // The environment of all specs: a failed case names the flight recordings of its nodes.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { TestEnvironment } from 'jest-environment-node';
 import { recordingsDir } from './kept-recordings.mjs';
+import { SharedEnvironment } from './shared-environment.mjs';
 
 /**
  * @typedef {object} RecordedNode A node that a case uses. Whoever starts one adds it to the set that is a member of
@@ -15,7 +15,7 @@ import { recordingsDir } from './kept-recordings.mjs';
  */
 const recordedNodes = Symbol.for('podwright.recorded-nodes');
 
-export default class RecordingEnvironment extends TestEnvironment {
+export default class RecordingEnvironment extends SharedEnvironment {
   /** @type {Set<RecordedNode>} */
   #nodes = new Set();
   #spec;

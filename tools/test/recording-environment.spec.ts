@@ -32,6 +32,7 @@ describe('a case that fails', () => {
     await writeFile(path.join(dir, 'cases.spec.js'), spec);
     const config = {
       rootDir: dir,
+      runtime: path.join(repositoryRoot, 'tools/test/shared-runtime.mjs'),
       testEnvironment: path.join(repositoryRoot, 'tools/test/recording-environment.mjs'),
       transform: {},
     };
