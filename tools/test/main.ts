@@ -21,15 +21,13 @@ async function main(): Promise<void> {
   const { tiers, ...options } = readOptions();
   const { pathsOf, explanation } = await select({ tiers, ...options });
   for (const line of explanation) console.log(line);
-  const results: TierResult[] = [];
   // The tiers keep the recordings of failed cases together (kept-recordings.mjs).
   process.env['PODWRIGHT_TEST_RUN'] = `npm test ${process.pid}`;
   const generation = await generateCode();
   const chosen = tiers.filter((tier) => pathsOf(tier) !== undefined);
-  for (const { main, beside } of tiersTogether(chosen)) {
-    const runs = [besideOthers(() => runInOrder(beside, pathsOf)), runInOrder(main, pathsOf)];
-    results.push(...(await Promise.all(runs)).flat());
-  }
+  const { main, beside } = tiersTogether(chosen);
+  const runs = [besideOthers(() => runInOrder(beside, pathsOf)), runInOrder(main, pathsOf)];
+  const results = (await Promise.all(runs)).flat();
   if (generation.outcome === 'failed') {
     results.unshift(tierOfChecks('generation', [generation], 0));
     console.log(`\nFAILED  ${generation.name}\n${generation.detail ?? ''}`);

@@ -3,7 +3,7 @@ import type { TierName } from './options.js';
 // Specs with containers wait for 40 % of their time, those in a virtual machine for more. What runs beside them is
 // minutes of computing, and gets what is left.
 const waiting: readonly TierName[] = ['integration', 'node-vm'];
-const computing: readonly TierName[] = ['static', 'packages', 'simulation'];
+const computing: readonly TierName[] = ['unit', 'static', 'packages', 'simulation'];
 
 export interface TiersTogether {
   /** One after the other. */
@@ -12,13 +12,10 @@ export interface TiersTogether {
   readonly beside: readonly TierName[];
 }
 
-/** The order of a run, by the tiers that run at the same time. */
-export function tiersTogether(tiers: readonly TierName[]): readonly TiersTogether[] {
+/** Which tiers run at the same time. */
+export function tiersTogether(tiers: readonly TierName[]): TiersTogether {
   const main = waiting.filter((tier) => tiers.includes(tier));
-  const beside = main.length === 0 ? [] : computing.filter((tier) => tiers.includes(tier));
-  const others = tiers.filter((tier) => !main.includes(tier) && !beside.includes(tier));
-  return [
-    { main: others, beside: [] },
-    { main, beside },
-  ].filter((group) => group.main.length > 0);
+  return main.length === 0
+    ? { main: tiers, beside: [] }
+    : { main, beside: computing.filter((tier) => tiers.includes(tier)) };
 }
