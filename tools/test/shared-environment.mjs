@@ -14,6 +14,7 @@ export class SharedEnvironment {
   #console = globalThis.console;
   #exit = process.exit;
   #exitCode = process.exitCode;
+  #title = process.title;
   #env = { ...process.env };
 
   constructor({ projectConfig }) {
@@ -29,6 +30,7 @@ export class SharedEnvironment {
     globalThis.console = this.#console;
     process.exit = this.#exit;
     process.exitCode = this.#exitCode;
+    process.title = this.#title;
     for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
     Object.assign(process.env, this.#env);
   }
