@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,11 +41,13 @@ describe('SocketTree', () => {
     await new Promise<void>((resolve) => server.listen(path.join(directory, name), resolve));
   };
 
-  it('finds sockets again after the folder was removed and made anew', async () => {
+  it('finds sockets again after the folder was removed and made anew, whose plugin still listens', async () => {
     await listen('a.sock');
     await eventually(() => sockets.has('a.sock'));
-    await rm(directory, { recursive: true });
-    await eventually(() => !tree.watching && sockets.size === 0);
+    await rm(path.join(directory, 'a.sock'));
+    await eventually(() => sockets.size === 0);
+    await rmdir(directory);
+    await eventually(() => !tree.watching);
     await mkdir(directory);
     await clock.advance(10_000);
     await eventually(() => tree.watching);

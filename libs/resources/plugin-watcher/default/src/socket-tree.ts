@@ -44,8 +44,12 @@ export class SocketTree {
     this.pending = false;
     if (this.stopped) return;
     const found = new Map<string, string>();
-    const folders = new Set<string>();
-    await this.walk(this.options.directory, 0, found, folders);
+    const { directory } = this.options;
+    const parent = path.dirname(directory);
+    const folders = new Set([parent]);
+    // While a process listens at a socket that was in a removed folder, the kernel tells only the watch of its parent.
+    await this.watchOf(parent, [path.basename(directory)]).renew();
+    await this.walk(directory, 0, found, folders);
     if (this.stopped) return;
     for (const [folder, watch] of this.watches) {
       if (folders.has(folder)) continue;
@@ -101,14 +105,14 @@ export class SocketTree {
     }
   }
 
-  private watchOf(folder: string): DirectoryWatch {
+  private watchOf(folder: string, only?: readonly string[]): DirectoryWatch {
     const { clock, logger } = this.options;
     const known = this.watches.get(folder);
     if (known !== undefined) return known;
     const watch = new DirectoryWatch(
       { clock },
       {
-        ...{ directory: folder, retry },
+        ...{ directory: folder, retry, ...(only && { only }) },
         onChange: () => this.noticed(),
         onLost: (error) =>
           logger.warn('Plugin folder cannot be watched, it is read again from time to time', { folder, error }),
