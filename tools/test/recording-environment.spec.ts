@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { repositoryRoot } from '../workspace/repository-root.js';
-import { runNode } from '../workspace/run-node.js';
+import { runJestIn } from './fixtures/run-jest-in.js';
 
 const spec = `
   const nodes = globalThis[Symbol.for('podwright.recorded-nodes')];
@@ -30,16 +29,7 @@ describe('a case that fails', () => {
     dir = await mkdtemp(path.join(tmpdir(), 'recording-environment-'));
     const recordings = path.join(dir, 'recordings');
     await writeFile(path.join(dir, 'cases.spec.js'), spec);
-    const config = {
-      rootDir: dir,
-      runtime: path.join(repositoryRoot, 'tools/test/shared-runtime.mjs'),
-      testEnvironment: path.join(repositoryRoot, 'tools/test/recording-environment.mjs'),
-      transform: {},
-    };
-    const jest = path.join(repositoryRoot, 'node_modules/jest/bin/jest.js');
-    const { output } = await runNode([jest, '-i', '--config', JSON.stringify(config)], {
-      env: { PODWRIGHT_RECORDINGS: recordings },
-    });
+    const { output } = await runJestIn(dir, { env: { PODWRIGHT_RECORDINGS: recordings } });
     const [failed, ...more] = (await readdir(recordings)).filter((name) => /^cases\.spec\.js-\d+-2$/.test(name));
     const kept = path.join(recordings, failed ?? '', 'a/recording');
     expect(more).toEqual([]);

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { repositoryRoot } from '../workspace/repository-root.js';
-import { runNode } from '../workspace/run-node.js';
+import type { RunResult } from '../workspace/run-node.js';
+import { runJestIn } from './fixtures/run-jest-in.js';
 
 const counter = 'exports.count = 0;';
 // Adds what it finds to a file, and leaves a mess behind.
@@ -37,16 +37,9 @@ describe('the modules of specs', () => {
   });
   afterEach(() => rm(dir, { recursive: true }));
 
-  async function run(files: Readonly<Record<string, string>>): Promise<{ code: number; output: string }> {
+  async function run(files: Readonly<Record<string, string>>): Promise<RunResult> {
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(dir, name), text);
-    const config = {
-      rootDir: dir,
-      runtime: path.join(repositoryRoot, 'tools/test/shared-runtime.mjs'),
-      testEnvironment: path.join(repositoryRoot, 'tools/test/recording-environment.mjs'),
-      transform: {},
-    };
-    const jest = path.join(repositoryRoot, 'node_modules/jest/bin/jest.js');
-    return await runNode([jest, '-i', '--config', JSON.stringify(config)], { cwd: dir });
+    return await runJestIn(dir, { cwd: dir });
   }
 
   it('stay for the next spec, but for fixtures and what a spec leaves in the process', async () => {
