@@ -15,8 +15,9 @@ export type WatchDirectory = (
 
 /**
  * Watches with Node's inotify the directory that has the path now. When that directory is moved or removed, it reports
- * the directory's own name and then nothing more. It misses changes when the kernel's event queue overflows. Throws
- * when the directory cannot be watched. {@link DirectoryWatch} renews it.
+ * the directory's own name and then nothing more. It hears of a removal only when no process uses the directory any
+ * more, by working in it or by listening at a socket that was in it. It misses changes when the kernel's event queue
+ * overflows. Throws when the directory cannot be watched. {@link DirectoryWatch} renews it.
  */
 export const watchDirectory: WatchDirectory = (directory, onChange, onError) => {
   // Not persistent: a watch must not keep the process alive.
