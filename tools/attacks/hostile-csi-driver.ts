@@ -4,7 +4,7 @@ import { csiDrivers, type KubeClient } from '@podwright/kube-client-interface';
 import { SocketServer } from '@podwright/grpc';
 import type { PluginInfo } from '@podwright/plugin-watcher-interface';
 import { RegistrationSocket } from '@podwright/test-device-plugin';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import { nodeMethods } from '../../libs/testing/test-csi-driver/src/generated/node-server-codecs.js';
 
 type Methods = typeof nodeMethods;

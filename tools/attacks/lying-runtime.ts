@@ -2,13 +2,13 @@ import type { CriClient } from '@podwright/cri-client';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import { grpcStatus, StatusError } from '@podwright/grpc';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- a runtime is not published: only attacks and specs need one
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- a runtime is not published: only attacks and specs need one
 import {
   CriServer,
   type Handlers,
   type ServerCall,
 } from '../../libs/runtime/cri-client/default/src/fixtures/cri-server.js';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- as above
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- as above
 import * as codecs from '../../libs/runtime/cri-client/default/src/fixtures/generated/server-codecs.js';
 
 type Services = RuntimeService & ImageService;

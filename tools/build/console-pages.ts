@@ -34,7 +34,6 @@ export async function buildConsolePages(): Promise<readonly ConsolePage[]> {
 export async function generateConsolePages(): Promise<string> {
   return [
     '// Generated from ../../pages by tools/build/console-pages.ts. Do not edit.',
-    '/* eslint-disable */',
     '',
     '/** A file of the pages. `brotliBase64` makes the text anew at each call. */',
     'export interface BuiltPage {',

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { createSeededRandom, type Random } from '@podwright/time';
 import protobuf from 'protobufjs';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import * as draServer from '../../libs/testing/test-dra-driver/src/generated/dra-server-codecs.js';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import * as draClient from '../../libs/resources/dra/default/src/generated/dra-client-codecs.js';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import * as server from '../../libs/runtime/cri-client/default/src/fixtures/generated/server-codecs.js';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import * as client from '../../libs/runtime/cri-client/default/src/generated/client-codecs.js';
 import { camelCase } from './wire-functions.js';
 

@@ -24,7 +24,6 @@ export function generateCodecs({ proto, side, types }: Omit<CodecTarget, 'kind' 
   const wire = ['emptyBytes', 'Reader', 'Writer'].filter((name) => code.some((part) => part.includes(name)));
   const lines = [
     '// Generated from the proto file by tools/codegen. Do not edit.',
-    '/* eslint-disable */',
     `import type * as t from '${types}';`,
     "import type { DeepPartial } from '@podwright/protobuf-wire';",
     `import { ${wire.join(', ')} } from '@podwright/protobuf-wire';`,

@@ -3,7 +3,7 @@ import { nodeArchitectures } from '../node/node-pins.js';
 import { nodeProgram } from '../node/node-program.js';
 
 /**
- * The Node.js for work that only computes: unit, simulation, ESLint, API pages. On Linux the one inside our executables,
+ * The Node.js for work that only computes: unit, simulation, API pages. On Linux the one inside our executables,
  * elsewhere that of this process. On Node 20 jest's AsyncLocalStorage doubles the processor time of unit specs.
  */
 export async function fasterNode(): Promise<string> {

@@ -8,7 +8,6 @@ import { checkManifests } from '../workspace/manifests/check.js';
 import { checkReadmeExamples } from '../workspace/readme-examples/check.js';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { run } from '../workspace/run-node.js';
-import { fasterNode } from './faster-node.js';
 import type { CheckResult } from './results.js';
 
 interface StaticCheck {
@@ -20,20 +19,15 @@ interface StaticCheck {
 
 const bin = (file: string): string => path.join(repositoryRoot, 'node_modules', file);
 const oxfmt = bin('oxfmt/bin/oxfmt');
-const eslint = bin('eslint/bin/eslint.js');
 const oxlint = bin('oxlint/bin/oxlint');
 
 // The longest first, so that none of them is left alone at the end while a core is idle.
 const checks: readonly StaticCheck[] = [
   {
-    name: 'boundaries and lint (eslint)',
+    name: 'types, boundaries and lint (oxlint)',
     limited: true,
-    // With room for young objects it needs a tenth less time.
-    run: async (paths) =>
-      program(
-        ['--max-semi-space-size=64', eslint, '--no-warn-ignored', '--max-warnings=0', ...orAll(paths)],
-        await fasterNode(),
-      ),
+    run: (paths) =>
+      program([oxlint, '-c', 'oxlint.config.mjs', '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths]),
   },
   {
     name: 'release dry run',
@@ -43,11 +37,6 @@ const checks: readonly StaticCheck[] = [
       if (result.outcome === 'skipped') return { outcome: 'skipped', detail: result.reason };
       return result.outcome === 'passed' ? result : { outcome: 'failed', detail: result.output };
     },
-  },
-  {
-    name: 'types and lint (oxlint)',
-    limited: true,
-    run: (paths) => program([oxlint, '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths]),
   },
   {
     name: 'format (oxfmt)',
@@ -92,8 +81,8 @@ export async function runStaticChecks(paths: readonly string[], say: (line: stri
   return results;
 }
 
-async function program(args: readonly string[], node = process.execPath): Promise<Omit<CheckResult, 'name'>> {
-  const { code, output } = await run(node, args);
+async function program(args: readonly string[]): Promise<Omit<CheckResult, 'name'>> {
+  const { code, output } = await run(process.execPath, args);
   return code === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: output };
 }
 
@@ -109,7 +98,6 @@ async function knownFiles(): Promise<readonly string[]> {
   return output.split('\0').filter((file) => file !== '' && existsSync(path.join(repositoryRoot, file)));
 }
 
-const orAll = (paths: readonly string[]): readonly string[] => (paths.length > 0 ? paths : ['.']);
 const lines = (faults: readonly string[]): Omit<CheckResult, 'name'> =>
   faults.length === 0 ? { outcome: 'passed' } : { outcome: 'failed', detail: faults.join('\n') };
 const thrown = (error: unknown): Omit<CheckResult, 'name'> => ({

@@ -73,9 +73,15 @@ function toolTargets(root) {
 function checkTargets(root, dependsOn) {
   return {
     lint: {
-      ...command(`node node_modules/eslint/bin/eslint.js ${root}`),
+      ...command(`node node_modules/oxlint/bin/oxlint -c oxlint.config.mjs ${root}`),
       cache: true,
-      inputs: ['default', '^production', '{workspaceRoot}/eslint.config.mjs', '{workspaceRoot}/tools/workspace/*.mjs'],
+      inputs: [
+        'default',
+        '^production',
+        ...['.oxlintrc.json', 'oxlint.config.mjs', 'tools/workspace/lint/*.mjs'].map(
+          (file) => `{workspaceRoot}/${file}`,
+        ),
+      ],
     },
     test: {
       ...command(`node node_modules/jest/bin/jest.js --passWithNoTests ${root}/`),

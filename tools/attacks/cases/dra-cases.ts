@@ -5,7 +5,7 @@ import { SocketServer } from '@podwright/grpc';
 import { resourceClaims } from '@podwright/kube-client-interface';
 import { podUid, type ResourceClaim } from '@podwright/kube-types';
 import { RegistrationSocket } from '@podwright/test-device-plugin';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import { dRAPluginMethods as methods } from '../../../libs/testing/test-dra-driver/src/generated/dra-server-codecs.js';
 import { main, podManifest } from '../../acceptance/pod-manifests.js';
 import { aWhile, waitFor } from '../../acceptance/wait-for.js';

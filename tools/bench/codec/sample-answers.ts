@@ -1,6 +1,6 @@
 import type { Container, PodSandbox } from '@podwright/cri-client-interface';
 import { createSeededRandom, type Random } from '@podwright/time';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- generated files are no part of the package's surface
 import { runtimeServiceMethods } from '../../../libs/runtime/cri-client/default/src/fixtures/generated/server-codecs.js';
 
 /** Answers of a full node as containerd sends them. Each has its maps in another order, as Go writes them. */

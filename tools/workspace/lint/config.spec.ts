@@ -3,50 +3,43 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { repositoryRoot } from '../repository-root.js';
 
-interface FileReport {
-  readonly filePath: string;
-  readonly messages: readonly { readonly ruleId: string | null; readonly line: number }[];
-}
-
-interface OxlintReport {
+interface Report {
   readonly diagnostics: readonly {
     readonly code: string;
     readonly filename: string;
-    readonly labels: readonly { span: { line: number } }[];
+    readonly labels: readonly { readonly span: { readonly line: number } }[];
   }[];
 }
 
 const oxlint = path.join(repositoryRoot, 'node_modules/.bin/oxlint');
 const fixture = path.join(repositoryRoot, 'tools/workspace/fixtures/broken-workspace');
-const boundary = '@nx/enforce-module-boundaries';
-const globals = 'no-restricted-globals';
-const properties = 'no-restricted-properties';
-const imports = '@typescript-eslint/no-restricted-imports';
-const syntax = 'no-restricted-syntax';
+const boundary = '@nx(enforce-module-boundaries)';
+const globals = 'eslint(no-restricted-globals)';
+const properties = 'eslint(no-restricted-properties)';
+const imports = 'eslint(no-restricted-imports)';
+const syntax = 'eslint-js(no-restricted-syntax)';
+/** Codes of the compiler: the fixture's packages are not installed, nor are the types of Node. */
+const notInstalled = ['TS2304', 'TS2307', 'TS2591'].map((code) => `typescript(${code})`);
 
 /** Lints the fixture as its own workspace: Nx must not hear of ours through the environment. */
 function lintFixture(): Map<string, string[]> {
   const outer = Object.entries(process.env).filter(([name]) => !name.startsWith('NX_'));
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(repositoryRoot, 'node_modules/eslint/bin/eslint.js'), '--format', 'json', '.'],
-    {
-      cwd: fixture,
-      encoding: 'utf8',
-      env: {
-        ...Object.fromEntries(outer),
-        NX_WORKSPACE_DATA_DIRECTORY: path.join(repositoryRoot, `node_modules/.cache/podwright/broken-workspace`),
-      },
+  const { stdout, stderr } = spawnSync(oxlint, ['-c', 'oxlint.config.mjs', '--format', 'json'], {
+    cwd: fixture,
+    encoding: 'utf8',
+    env: {
+      ...Object.fromEntries(outer),
+      NX_WORKSPACE_DATA_DIRECTORY: path.join(repositoryRoot, `node_modules/.cache/podwright/broken-workspace`),
     },
-  );
-  if (!stdout.startsWith('[')) throw new Error(stdout + stderr);
-  const reports = JSON.parse(stdout) as readonly FileReport[];
-  return new Map(
-    reports.map(({ filePath, messages }) => [
-      path.relative(fixture, filePath),
-      messages.map(({ ruleId, line }) => `${line} ${ruleId}`),
-    ]),
-  );
+  });
+  if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
+  const { diagnostics } = JSON.parse(stdout) as Report;
+  const faults = new Map<string, string[]>();
+  for (const { code, filename, labels } of diagnostics.filter((each) => !notInstalled.includes(each.code))) {
+    const known = faults.get(filename) ?? [];
+    faults.set(filename, [...known, `${labels[0]?.span.line} ${code}`].toSorted());
+  }
+  return faults;
 }
 
 describe('the lint configuration', () => {
@@ -88,24 +81,12 @@ describe('the lint configuration', () => {
     expect(faults.get(`libs/runtime/beta/default/src/${name}.ts`)).toEqual(expected);
   });
 
-  it('refuses promises that nobody awaits, what has the wrong type, and files that import each other', () => {
-    const files = ['promises', 'cycle-there', 'cycle-back'].map((name) => `libs/runtime/beta/default/src/${name}.ts`);
-    const { stdout, stderr } = spawnSync(oxlint, ['-c', 'oxlint.json', '--format', 'json', ...files], {
-      cwd: fixture,
-      encoding: 'utf8',
-    });
-    if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
-    const { diagnostics } = JSON.parse(stdout) as OxlintReport;
-    const found = diagnostics.map(({ code, filename, labels }) => {
-      return `${path.basename(filename)}:${labels[0]?.span.line} ${code}`;
-    });
-    expect(found.toSorted()).toEqual([
-      'cycle-back.ts:1 import(no-cycle)',
-      'cycle-there.ts:1 import(no-cycle)',
-      'promises.ts:2 typescript(no-misused-promises)',
-      'promises.ts:4 typescript(no-floating-promises)',
-      'promises.ts:5 typescript(TS2322)',
-    ]);
+  it.each([
+    ['promises', ['2 typescript(no-misused-promises)', '4 typescript(no-floating-promises)', '5 typescript(TS2322)']],
+    ['cycle-there', ['1 import(no-cycle)']],
+    ['cycle-back', ['1 import(no-cycle)']],
+  ])('refuses promises that nobody awaits, wrong types and import cycles: %s', (name, expected) => {
+    expect(faults.get(`libs/runtime/beta/default/src/${name}.ts`)).toEqual(expected);
   });
 
   it('accepts what the design allows, in sources, specs, apps and the time package', () => {
@@ -116,6 +97,6 @@ describe('the lint configuration', () => {
       'libs/assembly/kit/src/allowed.ts',
       'libs/foundation/time/src/real-clock.ts',
     ];
-    expect(allowed.map((file) => faults.get(file))).toEqual(allowed.map(() => []));
+    expect(allowed.filter((file) => faults.has(file))).toEqual([]);
   });
 });

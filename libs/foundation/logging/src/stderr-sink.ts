@@ -1,5 +1,5 @@
 // writeSync: nothing asynchronous runs any more when the process exits.
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports
+// oxlint-disable-next-line no-restricted-imports
 import { write, writeSync } from 'node:fs';
 import { createSystemClock, type Clock, type Timer } from '@podwright/time';
 

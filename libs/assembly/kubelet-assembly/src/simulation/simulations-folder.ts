@@ -1,5 +1,5 @@
 // Asked once, when the program starts.
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports
+// oxlint-disable-next-line no-restricted-imports
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 

@@ -1,4 +1,4 @@
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- a read of /dev/kmsg that may not wait copies from memory
+// oxlint-disable-next-line no-restricted-imports -- a read of /dev/kmsg that may not wait copies from memory
 import { constants, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 

@@ -9,7 +9,7 @@ import { podUid } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { createMetricsRegistry } from '@podwright/metrics';
 import { createSystemClock, createSystemRandom } from '@podwright/time';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the way down to a real runtime is what is tested here
+// oxlint-disable-next-line @nx/enforce-module-boundaries -- the way down to a real runtime is what is tested here
 import { createCriClient, type CriClient } from '@podwright/cri-client';
 import { labSupport, startLab, type Lab } from '@podwright/lab';
 import { createContainerRuntime } from './container-runtime.module.js';

@@ -1,4 +1,4 @@
-// eslint-disable-next-line no-restricted-syntax -- the 170 messages of the CRI are the surface, and they are generated
+// oxlint-disable-next-line eslint-js/no-restricted-syntax -- the 170 messages of the CRI are the surface, and they are generated
 export type * from './generated/runtime.js';
 export {
   CgroupDriver,

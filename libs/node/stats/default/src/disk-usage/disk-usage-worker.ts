@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-syntax, no-restricted-globals, no-restricted-properties, @typescript-eslint/no-restricted-imports --
+/* oxlint-disable eslint-js/no-restricted-syntax, no-restricted-globals, no-restricted-properties, no-restricted-imports --
    this runs in a thread of its own, where nothing waits for the event loop and no Clock can be handed in */
 import type * as Fs from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
