@@ -7,7 +7,7 @@ import { isReady } from '../start/pod-view.js';
 import { command, podName } from './bench-pods.js';
 import { callsOf, callsPerPod } from './kubelet-calls.js';
 import { median, quantile } from './quantile.js';
-import { measureIdle, usageOf } from './process-usage.js';
+import { machineCpuSeconds, measureIdle, usageOf } from './process-usage.js';
 
 export interface ClusterRoundResult {
   /** From each pod's creation to its Ready condition, as a watch reports it. */
@@ -15,6 +15,8 @@ export interface ClusterRoundResult {
   readonly readyMedianSeconds: number;
   readonly readyP99Seconds: number;
   readonly startCpuSeconds: number;
+  /** Of the whole machine, so with what the kubelet causes in the runtime, its containers and the API server. */
+  readonly machineStartCpuSeconds: number;
   readonly idleCpuPercent: number;
   /** RSS before the pods. */
   readonly emptyRssMiB: number;
@@ -23,6 +25,8 @@ export interface ClusterRoundResult {
   /** From the first deletion until a watch reports the last pod deleted. */
   readonly goneAllSeconds: number;
   readonly removeCpuSeconds: number;
+  /** Of the whole machine. */
+  readonly machineRemoveCpuSeconds: number;
   /** Calls per pod from its creation to readiness, and from its deletion until it is gone. */
   readonly startCalls: Readonly<Record<string, number>>;
   readonly removeCalls: Readonly<Record<string, number>>;
@@ -67,12 +71,14 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
     const { rssMiB: emptyRssMiB } = await usageOf(pid);
     const callsBefore = await callsOf(kubelet);
     const before = await usageOf(pid);
+    const machineBefore = await machineCpuSeconds();
     await mapLimit(names, parallelCalls, async (name) => {
       createdMs.set(name, Date.now());
       await client.create(podResource, benchPod(name, round, nodeName, image));
     });
     await until(`all ${pods} pods ready`, () => readyMs.size === pods);
     const started = await usageOf(pid);
+    const machineStartCpuSeconds = (await machineCpuSeconds()) - machineBefore;
     const startCalls = callsPerPod(callsBefore, await callsOf(kubelet), pods);
     const seconds = names
       .map((name) => ((readyMs.get(name) ?? 0) - (createdMs.get(name) ?? 0)) / 1000)
@@ -81,6 +87,7 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
     await sleep(settleMs);
     const idle = await measureIdle(pid, idleSeconds);
     const callsIdle = await callsOf(kubelet);
+    const machineIdle = await machineCpuSeconds();
     const deletedMs = Date.now();
     await mapLimit(names, parallelCalls, (name) => client.delete(podResource, { namespace, name }));
     await until('all pods gone', () => goneMs.size === pods);
@@ -90,12 +97,14 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
       readyMedianSeconds: median(seconds),
       readyP99Seconds: quantile(seconds, 0.99),
       startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
+      machineStartCpuSeconds,
       idleCpuPercent: idle.percent,
       emptyRssMiB,
       rssMiB: idle.after.rssMiB,
       peakRssMiB: idle.after.peakRssMiB,
       goneAllSeconds: (Math.max(...goneMs.values()) - deletedMs) / 1000,
       removeCpuSeconds: removed.cpuSeconds - idle.after.cpuSeconds,
+      machineRemoveCpuSeconds: (await machineCpuSeconds()) - machineIdle,
       startCalls,
       removeCalls: callsPerPod(callsIdle, await callsOf(kubelet), pods),
     };

@@ -33,6 +33,13 @@ export async function usageOf(pid: number): Promise<Usage> {
   };
 }
 
+/** User and system time of all processes of the machine so far, in seconds: a kubelet's work and what it causes in others. */
+export async function machineCpuSeconds(): Promise<number> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n', 1);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line.split(/ +/).slice(1).map(Number);
+  return (user + nice + system + irq + softirq) / ticksPerSecond;
+}
+
 /** Measures CPU use over a time, in percent of a core; 0 when the time is 0. */
 export async function measureIdle(
   pid: number,

@@ -46,12 +46,14 @@ export const clusterRows: readonly Row<ClusterResult>[] = [
   ['median pod ready', 'readyMedianSeconds', 's', 'medianSeconds'],
   ['99th of 100 pods ready', 'readyP99Seconds', 's'],
   ['CPU while starting', 'startCpuSeconds', 's'],
+  ['  of the whole machine', 'machineStartCpuSeconds', 's'],
   ['CPU while idle', 'idleCpuPercent', '% of a core'],
   ['memory (RSS) without pods', 'emptyRssMiB', 'MiB'],
   ['memory (RSS) while idle', 'rssMiB', 'MiB'],
   ['memory (RSS), peak', 'peakRssMiB', 'MiB'],
   ['all pods gone', 'goneAllSeconds', 's', 'removedSeconds'],
   ['CPU while removing', 'removeCpuSeconds', 's'],
+  ['  of the whole machine', 'machineRemoveCpuSeconds', 's'],
 ];
 
 const cell = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2)).padStart(9);

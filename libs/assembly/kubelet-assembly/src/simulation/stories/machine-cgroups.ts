@@ -34,6 +34,8 @@ export class MachineCgroups implements CgroupFiles {
   });
   /** What was written, by path. */
   private readonly written = new Map<string, string>();
+  /** Directories above containers that are on the disk; asking the disk each time would be a twentieth of a story. */
+  private readonly made = new Set<string>();
   private readonly top: string;
 
   constructor(
@@ -59,6 +61,7 @@ export class MachineCgroups implements CgroupFiles {
     if (!(await this.exists(directory))) return;
     if (this.parents().has(directory)) fail('EBUSY', directory);
     await rmdir(directory).catch(absentIs(undefined));
+    this.made.delete(directory);
     this.forget(directory);
   }
 
@@ -100,13 +103,18 @@ export class MachineCgroups implements CgroupFiles {
 
   /** As a runtime does, makes the cgroups above those of its containers that somebody has removed, or never made. */
   makeMissing(): void {
-    for (const directory of this.parents()) if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
+    for (const directory of this.parents()) {
+      if (this.made.has(directory)) continue;
+      mkdirSync(directory, { recursive: true });
+      this.made.add(directory);
+    }
   }
 
   /** No cgroup survives the end of all processes. */
   reboot(): void {
     for (const name of namesIn(this.top)) rmSync(path.join(this.top, name), { recursive: true });
     this.written.clear();
+    this.made.clear();
   }
 
   /** Of all sandboxes and containers that run. */
