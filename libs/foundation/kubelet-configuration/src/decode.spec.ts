@@ -48,12 +48,15 @@ describe('decodeKubeletConfiguration', () => {
   });
 
   it.each([
-    ['', 'the file was empty, but is expected to hold a KubeletConfiguration'],
     ['# nothing', 'expected an object with apiVersion and kind, got null'],
     ['kind: KubeletConfiguration', 'apiVersion is not set, expected kubelet.config.k8s.io/v1beta1'],
     [
       head.replace('v1beta1', 'v1'),
-      'apiVersion: expected kubelet.config.k8s.io/v1beta1, got "kubelet.config.k8s.io/v1" (string)',
+      'no kind "KubeletConfiguration" is registered for version "kubelet.config.k8s.io/v1" in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33"',
+    ],
+    [
+      'apiVersion: v1\nkind: Pod\n',
+      'no kind "Pod" is registered for version "v1" in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33"',
     ],
     [`${head}maxPods: many`, 'maxPods: expected integer, got "many" (string)'],
     [`${head}syncFrequency: 10`, 'syncFrequency: expected duration (string such as 1m30s), got 10 (number)'],
@@ -67,7 +70,13 @@ describe('decodeKubeletConfiguration', () => {
     ],
   ])('refuses %j', (text, message) => {
     expect(() => decodeKubeletConfiguration(text, '/c.yaml')).toThrow(
-      `failed to load kubelet config file, path: /c.yaml, error: ${message}`,
+      `failed to load kubelet config file, path: /c.yaml, error: failed to load Kubelet config file /c.yaml, error failed to decode: ${message}`,
+    );
+  });
+
+  it('refuses a file without content', () => {
+    expect(() => decodeKubeletConfiguration('', '/c.yaml')).toThrow(
+      'failed to load kubelet config file, path: /c.yaml, error: failed to load Kubelet config file /c.yaml, error kubelet config file "/c.yaml" was empty',
     );
   });
 });

@@ -26,11 +26,12 @@ export interface DecodedConfiguration {
  * @throws KubeletError `invalid-argument` naming the file, the field and the value.
  */
 export function decodeKubeletConfiguration(content: Uint8Array | string, fileName: string): DecodedConfiguration {
-  const { value, faults, hasMore } = readConfigurationDocument(content, fileName);
+  if (content.length === 0) throw failure(fileName, emptyFile(fileName));
+  const { value, faults, hasMore } = readTyped(content, fileName);
   const decoded = decodeWithSchema(kubeletConfigurationSchema, value);
   const all = [...faults, ...decoded.faults];
   const fatal = all.filter(({ kind }) => kind === 'type');
-  if (fatal.length > 0) throw failure(fileName, fatal.map(formatFault).join('; '));
+  if (fatal.length > 0) throw failure(fileName, `failed to decode: ${fatal.map(formatFault).join('; ')}`);
   return {
     configuration: withoutType(decoded.value),
     warnings: [
@@ -42,28 +43,49 @@ export function decodeKubeletConfiguration(content: Uint8Array | string, fileNam
   };
 }
 
-/** Reads the first document and checks its kind and version. @throws KubeletError `invalid-argument`. */
-export function readConfigurationDocument(
-  content: Uint8Array | string,
-  fileName: string,
-): { readonly value: SourceObject; readonly faults: readonly DecodeFault[]; readonly hasMore: boolean } {
-  if (content.length === 0)
-    throw failure(fileName, 'the file was empty, but is expected to hold a KubeletConfiguration');
+/** The first document of a file. */
+export interface ConfigurationDocument {
+  readonly value: SourceObject;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly faults: readonly DecodeFault[];
+  readonly hasMore: boolean;
+}
+
+/** Reads the first document, which must have a kind and a version; the caller says which. @throws Error */
+export function readConfigurationDocument(content: Uint8Array | string): ConfigurationDocument {
+  const { value, faults, hasMore } = readFirstDocument(content);
+  if (!isSourceObject(value))
+    throw new Error(`expected an object with apiVersion and kind, got ${describeValue(value)}`);
+  const text = (field: 'apiVersion' | 'kind', wanted: string): string => {
+    const given = value[field];
+    if (given === undefined) throw new Error(`${field} is not set, expected ${wanted}`);
+    if (typeof given !== 'string') throw new Error(`${field}: expected ${wanted}, got ${describeValue(given)}`);
+    return given;
+  };
+  return {
+    ...{ value, faults, hasMore },
+    apiVersion: text('apiVersion', configurationApiVersion),
+    kind: text('kind', configurationKind),
+  };
+}
+
+export const isKubeletConfiguration = ({ apiVersion, kind }: ConfigurationDocument): boolean =>
+  apiVersion === configurationApiVersion && kind === configurationKind;
+
+/** Upstream's words about a file without content. */
+export const emptyFile = (fileName: string): string => `kubelet config file ${JSON.stringify(fileName)} was empty`;
+
+function readTyped(content: Uint8Array | string, fileName: string): ConfigurationDocument {
   try {
-    const { value, faults, hasMore } = readFirstDocument(content);
-    if (!isSourceObject(value))
-      throw failure('', `expected an object with apiVersion and kind, got ${describeValue(value)}`);
-    for (const [field, wanted] of [
-      ['apiVersion', configurationApiVersion],
-      ['kind', configurationKind],
-    ] as const) {
-      const given = value[field];
-      if (given === undefined) throw failure('', `${field} is not set, expected ${wanted}`);
-      if (given !== wanted) throw failure('', `${field}: expected ${wanted}, got ${describeValue(given)}`);
-    }
-    return { value, faults, hasMore };
+    const document = readConfigurationDocument(content);
+    if (isKubeletConfiguration(document)) return document;
+    const { apiVersion, kind } = document;
+    throw new Error(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33"`,
+    );
   } catch (error) {
-    throw failure(fileName, messageOf(error), error);
+    throw failure(fileName, `failed to decode: ${messageOf(error)}`, error);
   }
 }
 
@@ -72,7 +94,11 @@ export function withoutType(decoded: unknown): PartialKubeletConfiguration {
   return configuration;
 }
 
-function failure(fileName: string, message: string, cause?: unknown): KubeletError {
-  const text = fileName === '' ? message : `failed to load kubelet config file, path: ${fileName}, error: ${message}`;
-  return new KubeletError(text, { code: 'invalid-argument', cause });
+/** The error about a file of `--config`, in upstream's words, which name it twice. */
+export function failure(fileName: string, message: string, cause?: unknown): KubeletError {
+  const text = `failed to load Kubelet config file ${fileName}, error ${message}`;
+  return new KubeletError(`failed to load kubelet config file, path: ${fileName}, error: ${text}`, {
+    code: 'invalid-argument',
+    cause,
+  });
 }

@@ -3,7 +3,13 @@ import type { SourceValue } from '@podwright/pod-manifest';
 import { decodeWithSchema, formatFault } from '@podwright/pod-manifest';
 import { join } from 'node:path';
 import type { ConfigurationFiles } from './configuration-files.js';
-import { readConfigurationDocument, withoutType } from './decode.js';
+import {
+  emptyFile,
+  isKubeletConfiguration,
+  readConfigurationDocument,
+  withoutType,
+  type ConfigurationDocument,
+} from './decode.js';
 import { defaultKubeletConfiguration } from './defaults.js';
 import type { FeatureGates } from './feature-gates/feature-gates.js';
 import { foldKeys } from './fold-keys.js';
@@ -75,19 +81,30 @@ async function walk(folder: string, files: ConfigurationFiles, depth: number): P
 }
 
 async function readDropIn(path: string, files: ConfigurationFiles): Promise<SourceValue> {
-  try {
-    // Checks each file by itself, so that the message can name it.
-    const { value, faults: duplicateKeys } = readConfigurationDocument(await files.readFile(path), path);
-    // Null removes a field, so no field is null that is decoded.
-    const folded = foldKeys(mergePatch({}, value), kubeletConfigurationSchema);
-    const { faults: ofFields } = decodeWithSchema(kubeletConfigurationSchema, folded);
-    // A key that is there twice is a warning in the file of --config only: upstream decodes drop-ins strictly.
-    const faults = [...duplicateKeys, ...ofFields.filter(({ kind }) => kind === 'type')];
-    if (faults.length > 0) throw new Error(faults.map(formatFault).join('; '));
-    return value;
-  } catch (error) {
+  const document = await decodeDropIn(path, files).catch((error: unknown) => {
     throw new Error(`failed to load kubelet dropin file, path: ${path}, error: ${messageOf(error)}`, { cause: error });
-  }
+  });
+  if (isKubeletConfiguration(document)) return document.value;
+  const { apiVersion, kind } = document;
+  const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
+  throw new Error(
+    `failed to load kubelet dropin file, path: ${path}, unknown apiVersion/kind: ${version}, Kind=${kind}`,
+  );
+}
+
+async function decodeDropIn(path: string, files: ConfigurationFiles): Promise<ConfigurationDocument> {
+  const content = await files.readFile(path);
+  if (content.length === 0) throw new Error(emptyFile(path));
+  // Checks each file by itself, so that the message can name it.
+  const document = readConfigurationDocument(content);
+  if (!isKubeletConfiguration(document)) return document;
+  // Null removes a field, so no field is null that is decoded.
+  const folded = foldKeys(mergePatch({}, document.value), kubeletConfigurationSchema);
+  const { faults: ofFields } = decodeWithSchema(kubeletConfigurationSchema, folded);
+  // A key that is there twice is a warning in the file of --config only: upstream decodes drop-ins strictly.
+  const faults = [...document.faults, ...ofFields.filter(({ kind }) => kind === 'type')];
+  if (faults.length > 0) throw new Error(faults.map(formatFault).join('; '));
+  return document;
 }
 
 function failure(message: string, cause?: unknown): KubeletError {

@@ -4,7 +4,7 @@ import { defaultEvictionHard } from './default-values.js';
 import { defaultKubeletConfiguration, legacyKubeletConfiguration } from './defaults.js';
 import type { ProgramFlags } from './flags/program-flags.js';
 import { kubernetesVersion } from './flags/reported-version.js';
-import type { LoadedKubelet } from './load.js';
+import type { KubeletAnswer, LoadedKubelet } from './load.js';
 import { loadKubeletConfiguration } from './load.js';
 import { maskConfiguration } from './masked.js';
 import { notYetEffective } from './not-yet-effective.js';
@@ -162,7 +162,12 @@ describe('loadKubeletConfiguration', () => {
     [['--config-dir=/d'], 'directory "/d": failed to load kubelet dropin file, path: /d/a.conf, error: '],
     [['--config-dir=/d'], 'path: /d/a.conf, error: kind is not set, expected KubeletConfiguration'],
     [['--config-dir=/e'], 'path: /e/a.conf, error: maxPods: expected integer, got "x" (string)'],
-    [['--config-dir=/f'], 'path: /f/a.conf, error: the file was empty'],
+    [['--config-dir=/f'], 'path: /f/a.conf, error: kubelet config file "/f/a.conf" was empty'],
+    [['--config-dir=/i'], 'path: /i/a.conf, unknown apiVersion/kind: /v1, Kind=Pod'],
+    [
+      ['--config-dir=/j'],
+      'path: /j/a.conf, unknown apiVersion/kind: kubelet.config.k8s.io/v1, Kind=KubeletConfiguration',
+    ],
     [['--config-dir=/h'], 'path: /h/a.conf, error: maxPods: duplicate key (line '],
     [
       ['--max-pods=-1', '--port=0'],
@@ -199,9 +204,16 @@ describe('loadKubeletConfiguration', () => {
       '/e/a.conf': `${head}maxPods: x\n`,
       '/f/a.conf': '',
       '/h/a.conf': `${head}maxPods: 1\nmaxPods: 2\n`,
+      '/i/a.conf': 'apiVersion: v1\nkind: Pod\n',
+      '/j/a.conf': head.replace('v1beta1', 'v1'),
       '/g.yaml': `${head}featureGates: {ClusterTrustBundleProjection: true}\n`,
     };
     await expect(load(argv, texts)).rejects.toThrow(message);
+  });
+
+  it('shows no default that is an object in --help', async () => {
+    const { answer } = (await loadKubeletConfiguration({ argv: ['-h'], cwd: '/' })) as KubeletAnswer;
+    expect(answer).toEqual({ help: expect.not.stringContaining('[object Object]') });
   });
 
   it('answers --help and --version', async () => {

@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { completeConfiguration, completeConfigurationFile } from './config-file.js';
 import type { ConfigurationFiles } from './configuration-files.js';
 import { nodeConfigurationFiles } from './configuration-files.js';
+import { failure } from './decode.js';
 import { legacyKubeletConfiguration } from './defaults.js';
 import { mergeDropIns } from './drop-ins.js';
 import { FeatureGates } from './feature-gates/feature-gates.js';
@@ -123,11 +124,12 @@ async function readConfig(path: string, files: ConfigurationFiles): Promise<Uint
   try {
     return await files.readFile(path);
   } catch (error) {
-    const message = `failed to load Kubelet config file ${path}, error failed to read kubelet config file ${JSON.stringify(path)}, error: open ${path}: ${errnoWords(error)}`;
-    throw new KubeletError(`failed to load kubelet config file, path: ${path}, error: ${message}`, {
-      code: 'invalid-argument',
-      cause: error,
-    });
+    const call = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'read' : 'open'; // Go opens a folder, too
+    throw failure(
+      path,
+      `failed to read kubelet config file ${JSON.stringify(path)}, error: ${call} ${path}: ${errnoWords(error)}`,
+      error,
+    );
   }
 }
 

@@ -35,8 +35,8 @@ function flagLines(flags: readonly FlagDefinition[], defaults: KubeletConfigurat
 function defaultText(flag: FlagDefinition, defaults: KubeletConfiguration): string {
   const value = flag.field === undefined ? flag.default : valueAt(defaults, flag.field);
   const isEmpty = value === undefined || ['', '0', '0s', 'false'].includes(String(value as string | number | boolean));
-  if (isEmpty || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)) return '';
-  if (Array.isArray(value)) return ` (default [${value.join(',')}])`;
+  if (Array.isArray(value)) return value.length === 0 ? '' : ` (default [${value.join(',')}])`;
+  if (isEmpty || typeof value === 'object') return '';
   return ` (default ${flag.kind.usage === 'string' ? JSON.stringify(value) : String(value as string | number | boolean)})`;
 }
 
