@@ -15,14 +15,7 @@ describe('the start of server-auth', () => {
   });
   afterEach(() => harness.dispose());
 
-  const noAnonymous: Options = { anonymous: false };
   it.each<[string, Options, boolean, string]>([
-    [
-      'no method at all',
-      { ...noAnonymous, webhookAuthentication: false },
-      true,
-      'no authentication method configured; set authentication.x509.clientCAFile, authentication.webhook.enabled or authentication.anonymous.enabled',
-    ],
     [
       'tokens without an API server',
       {},
@@ -41,6 +34,21 @@ describe('the start of server-auth', () => {
     expect(messageOf(error)).toBe(message);
     expect(hasCode(error, 'invalid-argument')).toBe(true);
     await expect(auth.authenticate({}, signal)).rejects.toThrow('does not run');
+    await auth.stop();
+  });
+
+  it('succeeds without any method, and warns that nobody is known', async () => {
+    const auth = harness.serverAuth({
+      anonymous: false,
+      webhookAuthentication: false,
+      authorizationMode: 'AlwaysAllow',
+    });
+    await auth.start();
+    expect(harness.logger.messages('warning')).toEqual([
+      'No authentication method is configured, so the server refuses every request that needs one',
+    ]);
+    expect(await auth.authenticate({ bearerToken: 'x' }, signal)).toBeUndefined();
+    expect(await auth.authenticate({}, signal)).toBeUndefined();
     await auth.stop();
   });
 

@@ -96,6 +96,19 @@ export class DelegatingServerAuth implements ServerAuth {
     const fault = configurationFault(this.config, this.deps.client !== undefined);
     if (fault !== undefined) throw new KubeletError(fault, { code: 'invalid-argument' });
     await this.caFile?.start();
+    const { clientCaFile, webhookAuthentication, anonymous } = this.config;
+    if (clientCaFile === '' && !webhookAuthentication && !anonymous) {
+      this.deps.logger.warn(
+        'No authentication method is configured, so the server refuses every request that needs one',
+        {
+          options: [
+            'authentication.x509.clientCAFile',
+            'authentication.webhook.enabled',
+            'authentication.anonymous.enabled',
+          ],
+        },
+      );
+    }
     this.started = true;
   }
 
