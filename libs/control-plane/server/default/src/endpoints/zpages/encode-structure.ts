@@ -14,7 +14,8 @@ export async function encodeStructure(
   }
   // Loaded only now: the package is large and YAML is rarely requested.
   const { stringify } = await import('yaml');
-  return stringify(value, { sortMapEntries: true, lineWidth: 0 });
+  // Texts that readers of YAML 1.1 take for something else, such as times and `yes`, are in quotes, as Go writes them.
+  return stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0, indentSeq: false });
 }
 
 /** The query parameter `pretty` decides; without it, curl, Wget and browsers get indented JSON. */

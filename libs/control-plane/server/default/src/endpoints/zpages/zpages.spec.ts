@@ -85,6 +85,8 @@ describe('/flagz and /statusz', () => {
     const yaml = await page(path, `application/yaml;${wanted}`);
     expect(yaml.headers['Content-Type']).toBe(`application/yaml;g=config.k8s.io;v=${version};as=${kind}`);
     expect(parse(yaml.body)).toEqual(value);
+    // Readers of YAML 1.1, such as Python's, must not take a text for a time or a boolean.
+    expect(parse(yaml.body, { version: '1.1' })).toEqual(value);
     const curl = await page(path, `application/json;${wanted}`, { 'user-agent': 'curl/8.0' });
     expect(curl.body).toBe(JSON.stringify(value, undefined, 2));
   });
