@@ -11,7 +11,7 @@ const routesOf = (
 
 describe('/pods', () => {
   it.each([
-    ['GET', '/pods', 200, '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}'],
+    ['GET', '/pods', 200, '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}\n'],
     ['HEAD', '/pods', 405, '405: Method Not Allowed'],
     ['POST', '/pods', 405, '405: Method Not Allowed'],
     ['GET', '/pods/more', 404, '404: Page Not Found'],

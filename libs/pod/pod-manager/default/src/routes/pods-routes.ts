@@ -29,7 +29,8 @@ function podList(pods: readonly Pod[], statuses: Pick<StatusManager, 'getPodStat
     const status = (isStaticPod(pod) ? statuses.getPodStatus(podUid(pod)) : undefined) ?? pod.status;
     return { metadata, spec, ...(status !== undefined && { status: withProbeTimes(status) }) };
   });
-  return JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: items.length === 0 ? null : items });
+  const list = { kind: 'PodList', apiVersion: 'v1', metadata: {}, items: items.length === 0 ? null : items };
+  return `${JSON.stringify(list)}\n`;
 }
 
 // Go writes this time also when it is not set.

@@ -46,7 +46,7 @@ describe('/runningpods/', () => {
 
   it('has null for no pods, and the error of a runtime that is down', async () => {
     const none = await askRoutes(runningPodsRoutes({ getPods: async () => [] }), 'GET', '/runningpods/');
-    expect(none.body).toBe('{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}');
+    expect(none.body).toBe('{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}\n');
     const getPods = (): Promise<never> => Promise.reject(new Error('connection refused'));
     expect(await askRoutes(runningPodsRoutes({ getPods }), 'GET', '/runningpods/')).toMatchObject({
       status: 500,

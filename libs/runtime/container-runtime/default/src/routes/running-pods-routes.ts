@@ -24,7 +24,7 @@ export function runningPodsRoutes(runtime: Pick<ContainerRuntime, 'getPods'>): r
           const pods = await runtime.getPods({ all: false, maxAgeMs, signal });
           const items = pods.filter(isRunning).map(apiPod);
           const list = { kind: 'PodList', apiVersion: 'v1', metadata: {}, items: items.length === 0 ? null : items };
-          return { status: 200, headers: { 'Content-Type': json }, body: JSON.stringify(list) };
+          return { status: 200, headers: { 'Content-Type': json }, body: `${JSON.stringify(list)}\n` };
         } catch (error) {
           return text(500, messageOf(error));
         }
