@@ -107,6 +107,7 @@ async function runWithSetup(
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   let releaseLockFile = async (): Promise<void> => undefined;
+  let limited: Promise<void> | undefined;
   try {
     watchdog.start();
     const lock = { run: runProgram, clock, logger };
@@ -119,7 +120,7 @@ async function runWithSetup(
     )
       return 0;
     // The other program runs while this one puts its parts together.
-    const limited = setOpenFilesLimit(setup.configuration.maxOpenFiles, { logger });
+    limited = setOpenFilesLimit(setup.configuration.maxOpenFiles, { logger });
     for (const part of program.parts) await part.beforeStart?.(setup);
     const entries = await recordedAssembly(setup.assembly);
     const assembly = await assemble({
@@ -166,6 +167,7 @@ async function runWithSetup(
     process.off('SIGTERM', stop);
     process.off('SIGINT', stop);
     loopDelay.stop();
+    await limited; // its fault is no news after the error that ends the process
     await logger.flush();
   }
 }

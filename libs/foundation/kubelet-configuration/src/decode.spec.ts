@@ -52,11 +52,11 @@ describe('decodeKubeletConfiguration', () => {
     ['kind: KubeletConfiguration', 'apiVersion is not set, expected kubelet.config.k8s.io/v1beta1'],
     [
       head.replace('v1beta1', 'v1'),
-      'no kind "KubeletConfiguration" is registered for version "kubelet.config.k8s.io/v1" in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33"',
+      'no kind "KubeletConfiguration" is registered for version "kubelet.config.k8s.io/v1" in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33", expected KubeletConfiguration of kubelet.config.k8s.io/v1beta1',
     ],
     [
       'apiVersion: v1\nkind: Pod\n',
-      'no kind "Pod" is registered for version "v1" in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33"',
+      'no kind "Pod" is registered for version "v1" in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33", expected KubeletConfiguration of kubelet.config.k8s.io/v1beta1',
     ],
     [`${head}maxPods: many`, 'maxPods: expected integer, got "many" (string)'],
     [`${head}syncFrequency: 10`, 'syncFrequency: expected duration (string such as 1m30s), got 10 (number)'],

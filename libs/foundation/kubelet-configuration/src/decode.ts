@@ -82,7 +82,7 @@ function readTyped(content: Uint8Array | string, fileName: string): Configuratio
     if (isKubeletConfiguration(document)) return document;
     const { apiVersion, kind } = document;
     throw new Error(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33"`,
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/kubelet/apis/config/scheme/scheme.go:33", expected ${configurationKind} of ${configurationApiVersion}`,
     );
   } catch (error) {
     throw failure(fileName, `failed to decode: ${messageOf(error)}`, error);
