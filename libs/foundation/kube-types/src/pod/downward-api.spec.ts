@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Pod } from '../objects.js';
+import type { Container, Pod } from '../objects.js';
 import { podMetadataField } from './downward-field.js';
 import { downwardResource } from './downward-resource.js';
 
@@ -88,6 +88,21 @@ describe('downwardResource', () => {
     expect([value('limits.cpu'), value('limits.memory')]).toEqual(['2', String(2 ** 30)]);
     expect(value('limits.ephemeral-storage')).toBe(String(20 * 2 ** 30)); // not a resource of pods
     expect(downwardResource(levelled, { name: 'any' }, { resource: 'limits.cpu' }, {})).toBe('0');
+  });
+
+  it('takes the limits of the pod for variables only', () => {
+    const levelled: Pod = { ...pod, spec: { ...pod.spec, resources: { limits: { cpu: '2' } } } };
+    const selector = { containerName: 'bare', resource: 'limits.cpu' };
+    expect(downwardResource(levelled, { name: 'full' }, selector, node)).toBe('2');
+    expect(downwardResource(levelled, undefined, selector, node)).toBe('4');
+  });
+
+  it('has no limit for an init container that a variable names, also for its own variable', () => {
+    const first = { name: 'first' };
+    const value = (of: Container | undefined, containerName: string): string =>
+      downwardResource(pod, of, { containerName, resource: 'limits.cpu' }, node);
+    expect([value({ name: 'full' }, 'first'), value(first, 'first')]).toEqual(['0', '0']);
+    expect([value(first, ''), value(undefined, 'first')]).toEqual(['4', '4']);
   });
 
   it.each([

@@ -17,9 +17,11 @@ export interface ResourceSelector {
 const defaultedLimits = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
 /**
- * Value of a `resourceFieldRef`: the amount divided by the divisor (default 1, for CPU one core), rounded up. When a
- * container has no limit of CPU, memory or ephemeral storage, the pod's limit applies, else the node's allocatable; any
- * other missing amount is 0. `container` is used when the selector names none.
+ * Value of a `resourceFieldRef`: the amount divided by the divisor (default 1, for CPU one core), rounded up. For a
+ * variable, `container` is the one that has it, used when the selector names none; a volume has none. When a container
+ * has no limit of CPU, memory or ephemeral storage, the pod's limit applies to a variable, else the node's allocatable;
+ * to a file of a volume, the node's allocatable does. Any other missing amount is 0, and so is, as upstream, the limit
+ * of an init container that a variable names.
  * @throws KubeletError `not-found` for an unknown container, `invalid-argument` for an unsupported resource.
  * Source: kubernetes v1.36 pkg/api/v1/resource/helpers.go, pkg/kubelet/kubelet_resources.go.
  */
@@ -29,11 +31,14 @@ export function downwardResource(
   selector: ResourceSelector,
   nodeAllocatable: Readonly<Record<string, string>>,
 ): string {
-  const owner = ownerOf(pod, container, selector.containerName ?? '');
+  const { containerName = '' } = selector;
+  const owner = ownerOf(pod, container, containerName);
   const [list, name] = split(selector.resource);
   const own = owner.resources?.[list]?.[name] ?? '0';
-  const isDefaulted = list === 'limits' && defaultedLimits.has(name) && parseQuantity(own).nano === 0n;
-  const amount = isDefaulted ? (defaultLimit(pod, name, nodeAllocatable) ?? own) : own;
+  const isMissing = list === 'limits' && defaultedLimits.has(name) && parseQuantity(own).nano === 0n;
+  const isNamedInit = container !== undefined && containerName !== '' && !pod.spec.containers.includes(owner);
+  const ofPod = container === undefined ? undefined : pod.spec.resources?.limits?.[name];
+  const amount = isMissing && !isNamedInit ? (defaultLimit(name, ofPod, nodeAllocatable) ?? own) : own;
   const divisor = parseQuantity(selector.divisor ?? '0');
   const unit = divisor.nano === 0n ? parseQuantity('1') : divisor;
   if (name === 'cpu') return String(Math.ceil(quantityToMilli(amount) / quantityToMilli(unit)));
@@ -59,12 +64,11 @@ function ownerOf({ spec }: Pod, container: Container | undefined, name: string):
 
 /** The pod's limit counts only when the node has the resource at all. */
 function defaultLimit(
-  { spec }: Pod,
   name: string,
+  ofPod: string | undefined,
   nodeAllocatable: Readonly<Record<string, string>>,
 ): string | undefined {
   const ofNode = nodeAllocatable[name];
-  const ofPod = isPodLevelResource(name) ? spec.resources?.limits?.[name] : undefined;
-  if (ofNode === undefined || ofPod === undefined || parseQuantity(ofPod).nano === 0n) return ofNode;
-  return ofPod;
+  if (ofNode === undefined || ofPod === undefined || !isPodLevelResource(name)) return ofNode;
+  return parseQuantity(ofPod).nano === 0n ? ofNode : ofPod;
 }
