@@ -79,7 +79,6 @@ export class RuntimePodSync {
     const status = await this.parts.cleanup.cleanUp(request, actions, results);
     if (status === undefined) return;
     const resize = (): Promise<void> => this.resize(pod, actions, results);
-    if (this.startsNothing(request, actions)) return resize();
     const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
     try {
       const sandbox = await this.enterSandbox(request, actions, place, results);
@@ -90,13 +89,9 @@ export class RuntimePodSync {
     }
   }
 
-  private startsNothing({ pod, status }: SyncPodRequest, actions: PodActions): boolean {
+  private startsContainers({ pod, status }: SyncPodRequest, actions: PodActions): boolean {
     const starts = [actions.initContainersToStart, actions.containersToStart, actions.ephemeralContainersToStart];
-    return (
-      !actions.createSandbox &&
-      starts.every((list) => list.length === 0) &&
-      !this.parts.sequence.hasUnfinishedStart(pod, status)
-    );
+    return starts.some((list) => list.length > 0) || this.parts.sequence.hasUnfinishedStart(pod, status);
   }
 
   private async resize(pod: Pod, { resize, sandboxId }: PodActions, results: SyncResult[]): Promise<void> {
@@ -137,13 +132,16 @@ export class RuntimePodSync {
     if (actions.createSandbox) return this.createSandbox(request, actions, place, results);
     const { pod, status, apiStatus } = request;
     if (actions.sandboxId === undefined) return undefined;
+    // As upstream, also when nothing starts: the warnings about a pod's resolver settings come with each sync.
     const action = { action: 'ConfigPodSandbox', target: actions.sandboxId } as const;
     const begunAtMs = this.deps.clock.monotonic();
     try {
       const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);
-      results.push(action);
-      // A resize of running containers changes the pod's cgroup itself, in the right order.
-      if (actions.resize === undefined) await this.deps.resizer.makeRoomForStart(pod, actions.sandboxId);
+      if (this.startsContainers(request, actions)) {
+        results.push(action); // a result without a start would ask for a relist, and that for the next sync
+        // A resize of running containers changes the pod's cgroup itself, in the right order.
+        if (actions.resize === undefined) await this.deps.resizer.makeRoomForStart(pod, actions.sandboxId);
+      }
       return { sandboxId: actions.sandboxId, sandboxConfig, podIps: knownIps(pod, status, apiStatus.podIPs) };
     } catch (cause) {
       const message = `GeneratePodSandboxConfig for pod ${JSON.stringify(podRef(pod))} failed: ${messageOf(cause)}`;

@@ -427,6 +427,31 @@ describe('syncPod', () => {
     expect(order).toEqual(['make room', 'create']);
   });
 
+  it('looks at the surroundings and the images of volumes also when nothing starts', async () => {
+    const seen: string[] = [];
+    const forPod = async (): ReturnType<typeof forPods.forPod> => {
+      seen.push('surroundings');
+      return forPods.forPod();
+    };
+    const ensureImageExists = async ({ image }: { readonly image: string }): Promise<{ imageRef: string }> => {
+      seen.push(image);
+      return { imageRef: image };
+    };
+    await harness.remove();
+    harness = await createRuntimeHarness({
+      deps: {
+        environment: { ...forPods, forPod, forContainer: () => Promise.reject(failure('nothing starts')) },
+        images: { ensureImageExists },
+        resizer: createFakeResizer((line) => void seen.push(line)),
+      },
+    });
+    const volumes = [{ name: 'data', image: { reference: 'data:1' } }];
+    const result = await harness.sync(podWith({ volumes }), statusWith([record('app', 'running')]));
+    expect(lines(result)).toEqual([]);
+    expect(seen).toEqual(['surroundings', 'data:1']);
+    expect(harness.fake.calls).toEqual([]);
+  });
+
   it('keeps only the newest ended record of each init container', async () => {
     const pod = podWith({ initContainers: [container('i')] });
     harness.fake.on('containerStatus', () => ({ status: criStatus('x'), info: {} }));
