@@ -45,6 +45,9 @@ interface ReadySandbox {
   readonly firstImage?: ImageAnswer | undefined;
 }
 
+// Shorter than the time after which a healthy pod is synced again.
+const justStartedMs = 55_000;
+
 /**
  * One sync of one pod, from top to bottom. Each step adds its results; a step that returns `undefined` ends the sync.
  * Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod.
@@ -79,6 +82,8 @@ export class RuntimePodSync {
     const status = await this.parts.cleanup.cleanUp(request, actions, results);
     if (status === undefined) return;
     const resize = (): Promise<void> => this.resize(pod, actions, results);
+    const starts = actions.createSandbox || this.startsContainers(request, actions);
+    if (!starts && this.hasJustStarted(request)) return resize();
     const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
     try {
       const sandbox = await this.enterSandbox(request, actions, place, results);
@@ -92,6 +97,12 @@ export class RuntimePodSync {
   private startsContainers({ pod, status }: SyncPodRequest, actions: PodActions): boolean {
     const starts = [actions.initContainersToStart, actions.containersToStart, actions.ephemeralContainersToStart];
     return starts.some((list) => list.length > 0) || this.parts.sequence.hasUnfinishedStart(pod, status);
+  }
+
+  // A pod is synced again right after its start, when its surroundings have just been looked at.
+  private hasJustStarted({ status }: SyncPodRequest): boolean {
+    const since = BigInt(Math.trunc(this.deps.clock.now()) - justStartedMs) * 1_000_000n;
+    return status.containers.some(({ state, startedAt }) => state === 'running' && startedAt > since);
   }
 
   private async resize(pod: Pod, { resize, sandboxId }: PodActions, results: SyncResult[]): Promise<void> {

@@ -446,7 +446,11 @@ describe('syncPod', () => {
       },
     });
     const volumes = [{ name: 'data', image: { reference: 'data:1' } }];
-    const result = await harness.sync(podWith({ volumes }), statusWith([record('app', 'running')]));
+    const startedAt = BigInt(harness.clock.now() - 50_000) * 1_000_000n;
+    await harness.sync(podWith({ volumes }), statusWith([record('app', 'running', { startedAt })]));
+    expect(seen).toEqual([]); // its start has just looked at them
+    await harness.clock.advance(10_000);
+    const result = await harness.sync(podWith({ volumes }), statusWith([record('app', 'running', { startedAt })]));
     expect(lines(result)).toEqual([]);
     expect(seen).toEqual(['surroundings', 'data:1']);
     expect(harness.fake.calls).toEqual([]);
