@@ -36,6 +36,8 @@ export interface JestTierOptions {
   readonly timeoutMs: number;
   /** Path of the Node.js that runs the specs; the one of this process unless given. */
   readonly node?: string;
+  /** Variables in addition to those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Runs the specs of one tier, as jest.config.mjs defines them, and counts the results. */
@@ -61,7 +63,7 @@ export async function runJestTier(tier: string, options: JestTierOptions): Promi
       ...options.paths,
     ],
     {
-      env: { TEST_TIER: tier },
+      env: { TEST_TIER: tier, ...options.env },
       timeoutMs: options.timeoutMs,
       onOutput: (text) => progress.take(text),
     },
