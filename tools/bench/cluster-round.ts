@@ -7,7 +7,7 @@ import { isReady } from '../start/pod-view.js';
 import { command, podName } from './bench-pods.js';
 import { callsOf, callsPerPod } from './kubelet-calls.js';
 import { median, quantile } from './quantile.js';
-import { machineCpuSeconds, measureIdle, usageOf } from './process-usage.js';
+import { machineUsage, measureIdle, usageOf } from './process-usage.js';
 
 export interface ClusterRoundResult {
   /** From each pod's creation to its Ready condition, as a watch reports it. */
@@ -17,6 +17,8 @@ export interface ClusterRoundResult {
   readonly startCpuSeconds: number;
   /** Of the whole machine, so with what the kubelet causes in the runtime, its containers and the API server. */
   readonly machineStartCpuSeconds: number;
+  /** Processor time that other machines of the host took meanwhile. */
+  readonly stolenSeconds: number;
   readonly idleCpuPercent: number;
   /** RSS before the pods. */
   readonly emptyRssMiB: number;
@@ -71,14 +73,14 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
     const { rssMiB: emptyRssMiB } = await usageOf(pid);
     const callsBefore = await callsOf(kubelet);
     const before = await usageOf(pid);
-    const machineBefore = await machineCpuSeconds();
+    const machineBefore = await machineUsage();
     await mapLimit(names, parallelCalls, async (name) => {
       createdMs.set(name, Date.now());
       await client.create(podResource, benchPod(name, round, nodeName, image));
     });
     await until(`all ${pods} pods ready`, () => readyMs.size === pods);
     const started = await usageOf(pid);
-    const machineStartCpuSeconds = (await machineCpuSeconds()) - machineBefore;
+    const machineStarted = await machineUsage();
     const startCalls = callsPerPod(callsBefore, await callsOf(kubelet), pods);
     const seconds = names
       .map((name) => ((readyMs.get(name) ?? 0) - (createdMs.get(name) ?? 0)) / 1000)
@@ -87,7 +89,7 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
     await sleep(settleMs);
     const idle = await measureIdle(pid, idleSeconds);
     const callsIdle = await callsOf(kubelet);
-    const machineIdle = await machineCpuSeconds();
+    const machineIdle = await machineUsage();
     const deletedMs = Date.now();
     await mapLimit(names, parallelCalls, (name) => client.delete(podResource, { namespace, name }));
     await until('all pods gone', () => goneMs.size === pods);
@@ -97,14 +99,15 @@ export async function measureClusterRound(options: ClusterRoundOptions): Promise
       readyMedianSeconds: median(seconds),
       readyP99Seconds: quantile(seconds, 0.99),
       startCpuSeconds: started.cpuSeconds - before.cpuSeconds,
-      machineStartCpuSeconds,
+      machineStartCpuSeconds: machineStarted.cpuSeconds - machineBefore.cpuSeconds,
+      stolenSeconds: machineStarted.stolenSeconds - machineBefore.stolenSeconds,
       idleCpuPercent: idle.percent,
       emptyRssMiB,
       rssMiB: idle.after.rssMiB,
       peakRssMiB: idle.after.peakRssMiB,
       goneAllSeconds: (Math.max(...goneMs.values()) - deletedMs) / 1000,
       removeCpuSeconds: removed.cpuSeconds - idle.after.cpuSeconds,
-      machineRemoveCpuSeconds: (await machineCpuSeconds()) - machineIdle,
+      machineRemoveCpuSeconds: (await machineUsage()).cpuSeconds - machineIdle.cpuSeconds,
       startCalls,
       removeCalls: callsPerPod(callsIdle, await callsOf(kubelet), pods),
     };

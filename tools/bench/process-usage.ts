@@ -33,11 +33,21 @@ export async function usageOf(pid: number): Promise<Usage> {
   };
 }
 
-/** User and system time of all processes of the machine so far, in seconds: a kubelet's work and what it causes in others. */
-export async function machineCpuSeconds(): Promise<number> {
+export interface MachineUsage {
+  /** User and system time of all processes so far: a kubelet's work and what it causes in others. */
+  readonly cpuSeconds: number;
+  /** What other machines of the same host took so far. Rounds in which they took much compare badly. */
+  readonly stolenSeconds: number;
+}
+
+/** Sums over all processors. */
+export async function machineUsage(): Promise<MachineUsage> {
   const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n', 1);
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line.split(/ +/).slice(1).map(Number);
-  return (user + nice + system + irq + softirq) / ticksPerSecond;
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line.split(/ +/).slice(1).map(Number);
+  return {
+    cpuSeconds: (user + nice + system + irq + softirq) / ticksPerSecond,
+    stolenSeconds: steal / ticksPerSecond,
+  };
 }
 
 /** Measures CPU use over a time, in percent of a core; 0 when the time is 0. */

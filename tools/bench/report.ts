@@ -47,6 +47,7 @@ export const clusterRows: readonly Row<ClusterResult>[] = [
   ['99th of 100 pods ready', 'readyP99Seconds', 's'],
   ['CPU while starting', 'startCpuSeconds', 's'],
   ['  of the whole machine', 'machineStartCpuSeconds', 's'],
+  ['  stolen by other machines', 'stolenSeconds', 's'],
   ['CPU while idle', 'idleCpuPercent', '% of a core'],
   ['memory (RSS) without pods', 'emptyRssMiB', 'MiB'],
   ['memory (RSS) while idle', 'rssMiB', 'MiB'],
