@@ -82,11 +82,13 @@ export class RuntimePodSync {
     const status = await this.parts.cleanup.cleanUp(request, actions, results);
     if (status === undefined) return;
     const resize = (): Promise<void> => this.resize(pod, actions, results);
-    const starts = actions.createSandbox || this.startsContainers(request, actions);
-    if (!starts && this.hasJustStarted(request)) return resize();
+    const starts = this.startsContainers(request, actions);
+    if (!actions.createSandbox && !starts && this.hasJustStarted(request)) return resize();
     const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
     try {
-      const sandbox = await this.enterSandbox(request, actions, place, results);
+      const sandbox = actions.createSandbox
+        ? await this.createSandbox(request, actions, place, results)
+        : await this.enterSandbox(request, actions, starts, results);
       if (sandbox === undefined) return;
       await this.parts.sequence.start({ ...request, ...sandbox, status, place, resize }, actions, results);
     } finally {
@@ -137,10 +139,9 @@ export class RuntimePodSync {
   private async enterSandbox(
     request: SyncPodRequest,
     actions: PodActions,
-    place: StartPlace,
+    startsContainers: boolean,
     results: SyncResult[],
   ): Promise<ReadySandbox | undefined> {
-    if (actions.createSandbox) return this.createSandbox(request, actions, place, results);
     const { pod, status, apiStatus } = request;
     if (actions.sandboxId === undefined) return undefined;
     // As upstream, also when nothing starts: the warnings about a pod's resolver settings come with each sync.
@@ -148,7 +149,7 @@ export class RuntimePodSync {
     const begunAtMs = this.deps.clock.monotonic();
     try {
       const sandboxConfig = await this.parts.sandboxes.configOf(pod, actions.attempt);
-      if (this.startsContainers(request, actions)) {
+      if (startsContainers) {
         results.push(action); // a result without a start would ask for a relist, and that for the next sync
         // A resize of running containers changes the pod's cgroup itself, in the right order.
         if (actions.resize === undefined) await this.deps.resizer.makeRoomForStart(pod, actions.sandboxId);
