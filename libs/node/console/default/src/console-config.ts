@@ -7,6 +7,8 @@ export interface ConsoleConfig {
   readonly address: string;
   /** The kubelet's folder; the console's token is in `console` below it. */
   readonly rootDir: string;
+  /** Root directory below which `/proc` and `/sys` are read; tests set another. */
+  readonly hostRoot: string;
   readonly nodeName: string;
   /** Most browsers and programs that watch at the same time. */
   readonly maxWatchers: number;
@@ -16,6 +18,7 @@ export const consoleConfig = defineConfig<ConsoleConfig>(
   {
     address: stringField(''),
     rootDir: stringField('/var/lib/kubelet'),
+    hostRoot: stringField('/'),
     nodeName: stringField(''),
     maxWatchers: integerField(16, { min: 1, max: 1000 }),
   },

@@ -222,7 +222,8 @@ describeServerRoutesContract('those of the console', () => {
     },
   });
   node.pods.add(web);
-  const console = createNodeConsole(node.deps, { address: ':0', rootDir });
+  // Devices of the machine itself come and go meanwhile.
+  const console = createNodeConsole(node.deps, { address: ':0', rootDir, hostRoot: '/none' });
   // With the first request: a case that sends none must not leave a start behind that outlives its folder.
   let started: Promise<void> | undefined;
   const of = { namespace: 'shop', name: 'web' };

@@ -33,11 +33,11 @@ export class OpenConsole {
     config: ConsoleConfig,
     files: () => Promise<ConsoleFiles> = loadBuiltFiles,
   ) {
-    const { nodeName, maxWatchers, rootDir } = config;
-    this.live = new Live(parts, { nodeName, maxWatchers, startedMs: parts.clock.now() });
+    const { rootDir, hostRoot } = config;
+    this.live = new Live(parts, { ...config, startedMs: parts.clock.now() });
     this.cgroupTree = new CgroupTreeReader(parts.cgroups, new FailureLog(parts.logger, parts.clock));
     this.pages = new ConsolePages(parts, this, files);
-    this.cadvisor = new CadvisorPages(parts);
+    this.cadvisor = new CadvisorPages(parts, hostRoot);
     this.tokenFile = new TokenFile(parts, rootDir);
     this.token = parts.random.hex(tokenBytes);
     this.access = new TokenAccess(this.token, rootDir);

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { CgroupSample, OperationCounts } from '@podwright/cgroup-stats-interface';
 import type { Pod, PodStatus } from '@podwright/kube-types';
@@ -44,7 +47,7 @@ const full: Partial<CgroupSample> = {
   ],
 };
 
-function createPages(): CadvisorPages {
+function createPages(hostRoot = '/none'): CadvisorPages {
   const node = createTestNode();
   const pod: Pod = {
     metadata: { uid: 'u1', namespace: 'shop', name: 'web' },
@@ -54,7 +57,7 @@ function createPages(): CadvisorPages {
   node.pods.add(pod, { containerStatuses: [main] } as unknown as PodStatus);
   node.cgroups.set(podPath, cgroupSample(podPath));
   node.cgroups.set(`${podPath}/${id}`, cgroupSample(`${podPath}/${id}`, full));
-  return new CadvisorPages(node.deps);
+  return new CadvisorPages(node.deps, hostRoot);
 }
 
 const asking = (path: string, body?: string): ServerRequest =>
@@ -151,6 +154,32 @@ describe('the REST of cAdvisor', () => {
   it('cannot be led out of the hierarchy', async () => {
     const { status, body } = await createPages().container(asking('../../etc'));
     expect([status, body]).toEqual([500, 'failed to get container "/etc" with error: unknown container "/etc"\n']);
+  });
+
+  it('reads the devices of the machine, without loops and the like', async () => {
+    const hostRoot = await mkdtemp(path.join(tmpdir(), 'cadvisor-'));
+    try {
+      for (const [file, content] of Object.entries({
+        'block/vda/dev': '254:0\n',
+        'block/vda/size': '8\n',
+        'block/vda/queue/scheduler': '[none] mq-deadline\n',
+        'block/loop0/dev': '7:0\n',
+        'class/net/eth0/address': '02:00:00:00:00:01\n',
+        'class/net/eth0/speed': '1000\n',
+        'class/net/eth0/mtu': '1400\n',
+        'class/net/lo/mtu': '65536\n',
+      })) {
+        const place = path.join(hostRoot, 'sys', file);
+        await mkdir(path.dirname(place), { recursive: true });
+        await writeFile(place, content);
+      }
+      expect(await json(createPages(hostRoot).machine())).toMatchObject({
+        disk_map: { '254:0': { name: 'vda', major: 254, minor: 0, size: 4096, scheduler: 'none' } },
+        network_devices: [{ name: 'eth0', mac_address: '02:00:00:00:00:01', speed: 1000, mtu: 1400 }],
+      });
+    } finally {
+      await rm(hostRoot, { recursive: true });
+    }
   });
 
   it('has the field names of its MachineInfo', () => {

@@ -20,12 +20,15 @@ const maxAgeMs = 1_000;
 export class CadvisorPages {
   private readonly reads: DeviceReads;
 
-  constructor(private readonly parts: Pick<ConsoleParts, 'cgroups' | 'pods' | 'statuses' | 'logger' | 'clock'>) {
+  constructor(
+    private readonly parts: Pick<ConsoleParts, 'cgroups' | 'pods' | 'statuses' | 'logger' | 'clock'>,
+    private readonly hostRoot: string,
+  ) {
     this.reads = new DeviceReads(new FailureLog(parts.logger, parts.clock));
   }
 
   async machine(): Promise<Answer> {
-    return json(machineInfo(this.parts.cgroups.machine(), await readMachineDevices(this.reads)));
+    return json(machineInfo(this.parts.cgroups.machine(), await readMachineDevices(this.reads, this.hostRoot)));
   }
 
   async container(request: ServerRequest): Promise<Answer> {

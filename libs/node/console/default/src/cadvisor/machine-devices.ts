@@ -44,7 +44,7 @@ const sectorBytes = 512;
 const mostMounts = 256;
 
 /** Read each time: nobody asks often. What cannot be read is left out, and the log reports it. */
-export async function readMachineDevices(reads: DeviceReads, root = '/'): Promise<MachineDevices> {
+export async function readMachineDevices(reads: DeviceReads, root: string): Promise<MachineDevices> {
   const sys = path.join(root, 'sys');
   const [disks, network, fileSystems, hugePages, cpuFrequencyKhz, topology] = await Promise.all([
     named(reads, path.join(sys, 'block'), ignoredDisks, disk),

@@ -14,7 +14,7 @@ const podOf = (index: number): Pod => ({
 const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 
 function watch(node: TestNode): { readonly messages: ConsoleMessage[]; readonly live: Live } {
-  const live = new Live(node.deps as never, { nodeName: 'node-1', maxWatchers: 2, startedMs: 0 });
+  const live = new Live(node.deps as never, { nodeName: 'node-1', hostRoot: '/none', maxWatchers: 2, startedMs: 0 });
   const messages: ConsoleMessage[] = [];
   void (async () => {
     for await (const message of live.watch(new AbortController().signal)) messages.push(message);
@@ -102,7 +102,7 @@ describe('what is done while somebody watches', () => {
     const node = createTestNode();
     const explainNode = node.explainer.explainNode.bind(node.explainer);
     node.explainer.explainNode = () => Promise.reject(new Error('no disk'));
-    const live = new Live(node.deps as never, { nodeName: 'node-1', maxWatchers: 2, startedMs: 0 });
+    const live = new Live(node.deps as never, { nodeName: 'node-1', hostRoot: '/none', maxWatchers: 2, startedMs: 0 });
     const { signal } = new AbortController();
     await expect(live.watch(signal)[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'unavailable' });
     expect(live.count).toBe(0);

@@ -7,6 +7,7 @@ import type { ConsoleConfig } from '../console-config.js';
 import type { ConsoleParts } from '../console-needs.js';
 import { ImageList } from '../images/image-list.js';
 import { isAboutNode, NodeView } from '../node/node-view.js';
+import { devicesBelow } from '../node/network-rate.js';
 import { NodeSampler } from '../node/node-sampler.js';
 import type { SampleHistory } from '../node/sample-history.js';
 import { PodLanes } from '../pods/pod-lanes.js';
@@ -40,14 +41,14 @@ export class LiveSession {
 
   constructor(
     private readonly parts: ConsoleParts,
-    config: Pick<ConsoleConfig, 'nodeName'> & { readonly startedMs: number },
+    config: Pick<ConsoleConfig, 'nodeName' | 'hostRoot'> & { readonly startedMs: number },
     private readonly history: SampleHistory,
     private readonly tell: (message: ConsoleMessage) => void,
   ) {
     const { clock, journal, logger, statuses } = parts;
     this.rows = new PodRows(parts);
     this.lanes = new PodLanes(parts);
-    this.sampler = new NodeSampler(parts);
+    this.sampler = new NodeSampler(parts, devicesBelow(config.hostRoot));
     this.images = new ImageList(parts, () => this.sampler.imageFs);
     this.node = new NodeView(parts, config);
     this.batch = new JournalBatch(clock, (data) => this.tell({ name: 'journal', data }));

@@ -27,7 +27,9 @@ export class Live {
 
   constructor(
     private readonly parts: ConsoleParts,
-    private readonly config: Pick<ConsoleConfig, 'nodeName' | 'maxWatchers'> & { readonly startedMs: number },
+    private readonly config: Pick<ConsoleConfig, 'nodeName' | 'hostRoot' | 'maxWatchers'> & {
+      readonly startedMs: number;
+    },
   ) {}
 
   get count(): number {

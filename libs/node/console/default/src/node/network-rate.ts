@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises';
+import path from 'node:path';
 import type { NetworkInterfaceSample } from '@podwright/cgroup-stats-interface';
 
 export interface NetworkRates {
@@ -15,11 +16,13 @@ interface Counters {
 /** Whether an interface is a device, of hardware or of a hypervisor: what goes through a bridge goes through one, too. */
 export type IsDevice = (name: string) => Promise<boolean>;
 
-export const isDevice: IsDevice = (name) =>
-  access(`/sys/class/net/${name}/device`).then(
-    () => true,
-    () => false,
-  );
+export const devicesBelow =
+  (hostRoot: string): IsDevice =>
+  (name) =>
+    access(path.join(hostRoot, 'sys/class/net', name, 'device')).then(
+      () => true,
+      () => false,
+    );
 
 /** Bytes per second from the counters of two readings, over the interfaces that are devices; over all when none is. */
 export class NetworkRate {

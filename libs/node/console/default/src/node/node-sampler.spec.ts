@@ -38,7 +38,7 @@ describe('NodeSampler', () => {
     node.cgroups.set('/kubepods/podu1', cgroupSample('/kubepods/podu1', { cpu: { usageNs: 0, usageNanoCores: 5 } }));
     node.cgroups.set('/kubepods/podu1/c1', cgroupSample('/kubepods/podu1/c1', { memory: memory(1) }));
     runPod(node, 'u1', 'containerd://c1');
-    expect(await new NodeSampler(node.deps as never).sample(signal)).toEqual({
+    expect(await new NodeSampler(node.deps as never, async () => true).sample(signal)).toEqual({
       ...{ atMs: node.clock.now(), cpuNanoCores: 11, psiSomeCpu: 1.5 },
       ...{ memoryWorkingSetBytes: 2 ** 30, memoryAvailableBytes: 7 * 2 ** 30 },
       ...{ fsUsedBytes: 1, fsCapacityBytes: 2, imageFsUsedBytes: 3, imageFsCapacityBytes: 4, processes: 42 },
@@ -62,14 +62,14 @@ describe('NodeSampler', () => {
     // Directly below the root of all pods.
     node.cgroups.set('/kubepods/c1', cgroupSample('/kubepods/c1'));
     runPod(node, 'u1', 'containerd://c1');
-    const { pods } = await new NodeSampler(node.deps as never).sample(signal);
+    const { pods } = await new NodeSampler(node.deps as never, async () => true).sample(signal);
     expect(pods).toEqual([{ uid: 'u1', cpuNanoCores: 8 }]);
     expect(asked).toEqual([undefined, true]);
   });
 
   it('leaves out what cannot be read, says so once, and measures the rest', async () => {
     const node = createTestNode({ stats: { summary: () => Promise.reject(new Error('the runtime is down')) } });
-    const sampler = new NodeSampler(node.deps as never);
+    const sampler = new NodeSampler(node.deps as never, async () => true);
     for (let sample = 0; sample < 3; sample++) {
       expect(await sampler.sample(signal)).toMatchObject({ pods: [] });
       await node.clock.advance(10_000);
@@ -79,7 +79,7 @@ describe('NodeSampler', () => {
 
   it('does not wait for a runtime that hangs', async () => {
     const node = createTestNode({ stats: { summary: () => new Promise(() => undefined) } });
-    const sampling = new NodeSampler(node.deps as never).sample(signal);
+    const sampling = new NodeSampler(node.deps as never, async () => true).sample(signal);
     await node.clock.advance(1_500);
     expect(await sampling).toMatchObject({ pods: [] });
   });

@@ -5,7 +5,7 @@ import { podUid } from '@podwright/kube-types';
 import { FailureLog } from '@podwright/logging';
 import type { NodeStats, Summary } from '@podwright/stats-interface';
 import type { ConsoleParts } from '../console-needs.js';
-import { NetworkRate, isDevice, type IsDevice } from './network-rate.js';
+import { NetworkRate, type IsDevice } from './network-rate.js';
 import { PodCgroups, runningContainerId } from './pod-cgroups.js';
 
 // Others read the same files: what they have read just now will do.
@@ -29,7 +29,7 @@ export class NodeSampler {
 
   constructor(
     private readonly parts: Pick<ConsoleParts, 'cgroups' | 'stats' | 'pods' | 'statuses' | 'clock' | 'logger'>,
-    isNetworkDevice: IsDevice = isDevice,
+    isNetworkDevice: IsDevice,
   ) {
     this.network = new NetworkRate(isNetworkDevice);
     this.podCgroups = new PodCgroups(parts.cgroups);
