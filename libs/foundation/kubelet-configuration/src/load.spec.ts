@@ -126,7 +126,7 @@ describe('loadKubeletConfiguration', () => {
   });
 
   it('merges drop-ins in the order of their names, into sub-folders, .conf alone', async () => {
-    const { configuration, skippedDropIns } = await load(['--config=/k.yaml', '--config-dir=/d'], {
+    const { configuration, warnings } = await load(['--config=/k.yaml', '--config-dir=/d'], {
       '/k.yaml': `${head}evictionHard: {memory.available: 1Gi}\nclusterDNS: [1.1.1.1]\nsyncFrequency: 5s\n`,
       '/d/.conf': `${head}maxPods: 5\nstreamingConnectionIdleTimeout: 1h\n`,
       '/d/20.conf': `${head}maxpods: 20\nclusterDNS: [2.2.2.2]\nstaticPodPath: rel\n`,
@@ -141,13 +141,14 @@ describe('loadKubeletConfiguration', () => {
       syncFrequency: '1m0s',
       streamingConnectionIdleTimeout: '1h0m0s',
     });
-    expect(skippedDropIns).toEqual(['/d/10/b.yaml']);
+    expect(warnings).toEqual(['/d/10/b.yaml is not read: only files *.conf of --config-dir are']);
   });
 
   it('merges a drop-in that is named instead of its folder, and skips a file with another name', async () => {
     const files = { '/a.conf': `${head}maxPods: 5\n`, '/b': 'broken: [' };
     expect((await load(['--config-dir=/a.conf'], files)).configuration.maxPods).toBe(5);
-    expect((await load(['--config-dir=/b'], files)).skippedDropIns).toEqual(['/b']);
+    const { warnings } = await load(['--config-dir=/b'], files);
+    expect(warnings).toEqual([expect.stringMatching(/^\/b is not read/)]);
   });
 
   it.each([

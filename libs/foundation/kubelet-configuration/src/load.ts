@@ -40,14 +40,12 @@ export interface LoadedKubelet {
   readonly commandLine: KubeletConfiguration;
   readonly featureGates: FeatureGates;
   /**
-   * Warnings about deprecated flags, unless `onDeprecated` got them, about ignored fields and gates that will be
-   * removed; log them once logging is set up.
+   * Warnings about deprecated flags, unless `onDeprecated` got them, about ignored fields and drop-in files, and about
+   * gates that will be removed; log them once logging is set up.
    */
   readonly warnings: readonly string[];
   /** Every flag that was set, for the log. */
   readonly setFlags: readonly string[];
-  /** Skipped drop-in files, for the log at verbosity 4. */
-  readonly skippedDropIns: readonly string[];
 }
 
 /** The command line asks for the help text or the version: `raw` for all details of it. */
@@ -84,12 +82,11 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
     configuration = loaded.configuration;
     warnings.push(...loaded.warnings);
   }
-  let skippedDropIns: readonly string[] = [];
   if (flags.configDir !== '') {
     const folder = isAbsolute(flags.configDir) ? flags.configDir : join(options.cwd, flags.configDir);
     const merged = await mergeDropIns(configuration, folder, files, flagGates);
     configuration = merged.configuration;
-    skippedDropIns = merged.skipped;
+    warnings.push(...merged.skipped.map((file) => `${file} is not read: only files *.conf of --config-dir are`));
   }
   configuration = applyFlags(configuration, parsed.fields);
   const featureGates = setGates(flagGates, configuration.featureGates);
@@ -106,7 +103,6 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
     featureGates,
     warnings: [...warnings, ...featureGates.warnings],
     setFlags: parsed.set,
-    skippedDropIns,
   };
 }
 
