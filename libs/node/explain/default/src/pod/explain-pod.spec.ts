@@ -127,6 +127,16 @@ describe('explainPod', () => {
     });
   });
 
+  it('waits for volumes, or for its turn until the first one is mounted', () => {
+    const spec = { volumes: [{ name: 'data' }, { name: 'more' }] };
+    const headline = (mounted: readonly string[]): string =>
+      explained(story(received, admitted), { spec, state: { mounted } }).headline;
+    expect([headline([]), headline(['data'])]).toEqual([
+      'The pod waits for its volumes data, more, or for its turn among the pods that start.',
+      'The pod waits for its volumes more.',
+    ]);
+  });
+
   it('says what refused the directories of a pod, and not that it waits for its volumes', () => {
     const error = "ENOSPC: no space left on device, mkdir '/var/lib/kubelet/pods/u'";
     const sync = { kind: 'pod.sync', state: 'sync', durationMs: 1, error, failures: 2 } as const;

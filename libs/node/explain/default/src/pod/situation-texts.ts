@@ -91,7 +91,7 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
     'Create the path on this node, or use type DirectoryOrCreate or FileOrCreate.',
   ],
   'volume-failed': ['Volume {volume} cannot be mounted.', 'Fix what the error names; the kubelet retries by itself.'],
-  'volume-waiting': ['The pod waits for its volumes {volume}.', nothing],
+  'volume-waiting': ['The pod waits for its volumes {volume}{turn}.', nothing],
   'claims-failed': [
     'The resource claims of the pod cannot be prepared.',
     "Look at the DRA driver's pod on this node and at kubectl get resourceclaims -n {namespace}.",

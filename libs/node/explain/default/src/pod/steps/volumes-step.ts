@@ -35,9 +35,11 @@ export function volumesStep(question: PodQuestion): StepResult {
   }
   if (preparationFailure(question) !== undefined) return stepResult('volumes', 'later');
   if (waited.length === 0) return stepResult('volumes', state.work === 'sync' ? 'done' : 'later', {});
+  // New pods prepare in turns, and nothing tells whose turn has come.
+  const turn = (story.last('pod.sync') ?? state.mounted[0]) ? '' : ', or for its turn among the pods that start';
   const finding = {
     situation: 'volume-waiting',
-    about: { volume: waited.join(', ') },
+    about: { volume: waited.join(', '), turn },
     waitsFor: { what: `volumes ${waited.join(', ')}`, ...(sinceMs !== undefined && { sinceMs }) },
   } as const;
   return stepResult('volumes', 'waiting', { sinceMs, facts: { missing: waited } }, finding);
