@@ -24,7 +24,8 @@ const UNUSED_1_6 = [
   'io.containerd.tracing.processor.v1.otlp',
   'io.containerd.internal.v1.tracing',
 ];
-const UNUSED_2 = [
+/** Plugins of containerd 2 that no kubelet needs; some delay the start by seconds. */
+export const UNUSED_2: readonly string[] = [
   'io.containerd.internal.v1.opt',
   'io.containerd.monitor.container.v1.restart',
   'io.containerd.nri.v1.nri',

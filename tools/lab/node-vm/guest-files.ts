@@ -1,3 +1,5 @@
+import { UNUSED_2 } from '../containerd-config.js';
+
 /** A file of the guest's system with its absolute path. */
 export interface GuestFile {
   readonly path: string;
@@ -70,23 +72,11 @@ const SHELL_UNIT = lines(
   'TTYPath=/dev/ttyS0',
 );
 
-// As distributions configure it for Kubernetes on systemd. The disabled plugins would delay the start by seconds.
+// As distributions configure it for Kubernetes on systemd.
 const CONTAINERD_CONFIG = lines(
   'version = 3',
   'disabled_plugins = [',
-  ...[
-    'io.containerd.internal.v1.opt',
-    'io.containerd.monitor.container.v1.restart',
-    'io.containerd.nri.v1.nri',
-    'io.containerd.snapshotter.v1.blockfile',
-    'io.containerd.snapshotter.v1.btrfs',
-    'io.containerd.snapshotter.v1.devmapper',
-    'io.containerd.snapshotter.v1.erofs',
-    'io.containerd.differ.v1.erofs',
-    'io.containerd.snapshotter.v1.zfs',
-    'io.containerd.tracing.processor.v1.otlp',
-    'io.containerd.internal.v1.tracing',
-  ].map((plugin) => `  "${plugin}",`),
+  ...UNUSED_2.map((plugin) => `  "${plugin}",`),
   ']',
   "[plugins.'io.containerd.cri.v1.images'.pinned_images]",
   '  sandbox = "podwright.local/pause:1"',

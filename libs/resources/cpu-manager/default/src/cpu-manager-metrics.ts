@@ -1,5 +1,10 @@
 import type { Counter, Gauge, MetricsRegistry } from '@podwright/metrics';
-import { allocationMetrics, type AllocationMetrics } from '@podwright/topology-manager-interface';
+import {
+  alignmentMetrics,
+  allocationMetrics,
+  type AlignmentMetrics,
+  type AllocationMetrics,
+} from '@podwright/topology-manager-interface';
 
 /** Upstream's metrics of the CPU manager. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
 export class CpuManagerMetrics {
@@ -8,8 +13,7 @@ export class CpuManagerMetrics {
   private readonly sharedMilli: Gauge;
   private readonly exclusive: Gauge;
   private readonly perNode: Gauge;
-  private readonly aligned: Counter;
-  private readonly notAligned: Counter;
+  private readonly alignment: AlignmentMetrics;
   /** Only with gate PodLevelResourceManagers. */
   readonly allocations?: AllocationMetrics;
 
@@ -36,17 +40,7 @@ export class CpuManagerMetrics {
       help: 'Number of CPUs allocated per NUMA node',
       labels: ['numa_node'],
     });
-    const labels = ['scope', 'boundary'];
-    this.aligned = metrics.counter({
-      name: 'kubelet_container_aligned_compute_resources_count',
-      help: 'Cumulative number of aligned compute resources allocated to containers by alignment type.',
-      labels,
-    });
-    this.notAligned = metrics.counter({
-      name: 'kubelet_container_aligned_compute_resources_failure_count',
-      help: 'Cumulative number of failures to allocate aligned compute resources to containers by alignment type.',
-      labels,
-    });
+    this.alignment = alignmentMetrics(metrics);
     this.requests.increment({}, 0);
     this.errors.increment({}, 0);
     this.sharedMilli.set(0);
@@ -55,9 +49,10 @@ export class CpuManagerMetrics {
   }
 
   showAlignment(): void {
-    this.notAligned.increment({ scope: 'container', boundary: 'physical_cpu' }, 0);
-    this.aligned.increment({ scope: 'container', boundary: 'physical_cpu' }, 0);
-    this.aligned.increment({ scope: 'container', boundary: 'uncore_cache' }, 0);
+    const { aligned, notAligned } = this.alignment;
+    notAligned.increment({ scope: 'container', boundary: 'physical_cpu' }, 0);
+    aligned.increment({ scope: 'container', boundary: 'physical_cpu' }, 0);
+    aligned.increment({ scope: 'container', boundary: 'uncore_cache' }, 0);
   }
 
   /** Reports the pools. `perNode`: exclusive CPUs by NUMA node. */
@@ -68,10 +63,11 @@ export class CpuManagerMetrics {
   }
 
   physicalAlignment(ok: boolean): void {
-    (ok ? this.aligned : this.notAligned).increment({ scope: 'container', boundary: 'physical_cpu' });
+    const { aligned, notAligned } = this.alignment;
+    (ok ? aligned : notAligned).increment({ scope: 'container', boundary: 'physical_cpu' });
   }
 
   sharesCache(): void {
-    this.aligned.increment({ scope: 'container', boundary: 'uncore_cache' });
+    this.alignment.aligned.increment({ scope: 'container', boundary: 'uncore_cache' });
   }
 }

@@ -1,12 +1,12 @@
 import { exponentialBuckets, type MetricsRegistry } from '@podwright/metrics';
+import { alignmentMetrics } from '@podwright/topology-manager-interface';
 
 /** Upstream's metrics of admission and alignment. Source: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
 export class TopologyManagerMetrics {
   private readonly requests;
   private readonly errors;
   private readonly duration;
-  private readonly aligned;
-  private readonly notAligned;
+  private readonly alignments;
 
   constructor(metrics: MetricsRegistry) {
     this.requests = metrics.counter({
@@ -22,26 +22,17 @@ export class TopologyManagerMetrics {
       help: 'Duration in milliseconds to serve a pod admission request.',
       buckets: exponentialBuckets(0.05, 2, 15),
     });
-    const labels = ['scope', 'boundary'];
-    this.aligned = metrics.counter({
-      name: 'kubelet_container_aligned_compute_resources_count',
-      help: 'Cumulative number of aligned compute resources allocated to containers by alignment type.',
-      labels,
-    });
-    this.notAligned = metrics.counter({
-      name: 'kubelet_container_aligned_compute_resources_failure_count',
-      help: 'Cumulative number of failures to allocate aligned compute resources to containers by alignment type.',
-      labels,
-    });
+    this.alignments = alignmentMetrics(metrics);
     this.requests.increment({}, 0);
     this.errors.increment({}, 0);
   }
 
   /** Shows the series that upstream shows from the start, unless the policy is none. */
   showAlignment(): void {
+    const { aligned, notAligned } = this.alignments;
     for (const scope of ['container', 'pod'] as const) {
-      this.aligned.increment({ scope, boundary: 'numa_node' }, 0);
-      this.notAligned.increment({ scope, boundary: 'numa_node' }, 0);
+      aligned.increment({ scope, boundary: 'numa_node' }, 0);
+      notAligned.increment({ scope, boundary: 'numa_node' }, 0);
     }
   }
 
@@ -58,6 +49,7 @@ export class TopologyManagerMetrics {
   }
 
   alignment(scope: 'container' | 'pod', ok: boolean): void {
-    (ok ? this.aligned : this.notAligned).increment({ scope, boundary: 'numa_node' });
+    const { aligned, notAligned } = this.alignments;
+    (ok ? aligned : notAligned).increment({ scope, boundary: 'numa_node' });
   }
 }

@@ -1,5 +1,7 @@
 export { abandonedAssignments } from './abandoned-assignments.js';
 export type { Assignment } from './abandoned-assignments.js';
+export { alignmentMetrics } from './alignment-metrics.js';
+export type { AlignmentMetrics } from './alignment-metrics.js';
 export { allocationMetrics } from './allocation-metrics.js';
 export type { AllocationMetrics } from './allocation-metrics.js';
 export { MACHINE_TOPOLOGY } from './machine-topology-source.js';

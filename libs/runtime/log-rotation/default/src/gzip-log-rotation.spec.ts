@@ -21,10 +21,6 @@ describe('GzipLogRotation', () => {
     await rotation.stop();
     await node.dispose();
   });
-  const errors = (): string[] =>
-    node.logger.entries
-      .filter(({ severity }) => severity === 'error')
-      .map(({ message, fields }) => `${message}: ${(fields['error'] as Error | undefined)?.message ?? ''}`);
 
   it('refuses fewer than two files, no worker, and times that are none', () => {
     for (const options of [{ maxFiles: 1 }, { workers: 0 }, { intervalMs: 0 }]) {
@@ -102,7 +98,7 @@ describe('GzipLogRotation', () => {
     );
     await rotation.rotateDueLogs();
     expect(await node.files('app')).toHaveLength(2);
-    expect(errors()).toEqual([
+    expect(node.errors()).toEqual([
       expect.stringMatching(/^Failed to inspect container log: Failed to stat container log: /),
     ]);
   });
@@ -146,7 +142,7 @@ describe('GzipLogRotation', () => {
     await node.write('app', large);
     await rotation.rotateDueLogs(); // in the same second
     expect(await node.files('app')).toEqual(['0.log', name]);
-    expect(errors()).toEqual([expect.stringContaining(`${name} is there already`)]);
+    expect(node.errors()).toEqual([expect.stringContaining(`${name} is there already`)]);
     await node.pass(1_000);
     await rotation.rotateDueLogs();
     expect(await node.files('app')).toHaveLength(3);
@@ -160,7 +156,7 @@ describe('GzipLogRotation', () => {
       node.onReopen.set('app', () => Promise.reject(new Error('no such task')));
       await rotation.rotateDueLogs();
       expect(await node.files('app')).toEqual(['0.log', `${older}.gz`]);
-      expect(errors()).toEqual([
+      expect(node.errors()).toEqual([
         'Failed to rotate log for container: failed to reopen container log "app": no such task',
       ]);
       const entry = node.logger.entries.find(({ severity }) => severity === 'error');
@@ -179,7 +175,7 @@ describe('GzipLogRotation', () => {
       const [log, rotated] = await node.files('app');
       expect(await node.content('app', log ?? '')).toBe('next');
       expect(await node.content('app', rotated ?? '')).toBe(large);
-      expect(errors()).toEqual([]);
+      expect(node.errors()).toEqual([]);
     });
 
     it('that hangs at one container delays no other for longer than the patience', async () => {
@@ -207,7 +203,7 @@ describe('GzipLogRotation', () => {
       node.listError = new Error('down');
       await rotation.start();
       await node.pass(20_000);
-      expect(errors()).toEqual(['Failed to rotate container logs: failed to list containers: down']);
+      expect(node.errors()).toEqual(['Failed to rotate container logs: failed to list containers: down']);
       expect(rotation.healthy()).toEqual({
         ok: true,
         detail: 'logs are not checked: failed to list containers: down',
@@ -256,7 +252,7 @@ describe('GzipLogRotation', () => {
       rotation = node.rotation({ maxSizeBytes: 100 });
       await rotation.rotateDueLogs();
       expect(await node.files('app')).toEqual(['0.log']);
-      expect(errors()).toEqual([expect.stringContaining('is no regular file')]);
+      expect(node.errors()).toEqual([expect.stringContaining('is no regular file')]);
     });
 
     it('links and folders among the rotated files are left alone and lead nowhere', async () => {
@@ -293,7 +289,9 @@ describe('GzipLogRotation', () => {
       expect(await readdir(outside)).toEqual(['0.log', 'secret']);
       expect(await readdir(neighbour)).toEqual(['0.log']);
       expect(node.calls).toEqual([]);
-      expect(errors().filter((text) => text.includes("is not in the pod's log folder"))).toHaveLength(claims.length);
+      expect(node.errors().filter((text) => text.includes("is not in the pod's log folder"))).toHaveLength(
+        claims.length,
+      );
     });
 
     it('a link in place of the folder is not gone through', async () => {
@@ -306,7 +304,7 @@ describe('GzipLogRotation', () => {
       await rotation.rotateDueLogs();
       await expect(rotation.clean(logPath)).rejects.toThrow('failed to open log folder');
       expect((await stat(path.join(outside, '0.log'))).size).toBe(1000);
-      expect(errors()[0]).toContain('failed to open log folder');
+      expect(node.errors()[0]).toContain('failed to open log folder');
     });
   });
 });

@@ -21,10 +21,6 @@ describe('compression beside the rotation', () => {
     await rotation.stop();
     await node.dispose();
   });
-  const errors = (): string[] =>
-    node.logger.entries
-      .filter(({ severity }) => severity === 'error')
-      .map(({ message, fields }) => `${message}: ${(fields['error'] as Error | undefined)?.message ?? ''}`);
 
   // Blocks that gzip cannot make small keep it busy for a while.
   const slow = randomBytes(24 * 2 ** 20);
@@ -45,7 +41,7 @@ describe('compression beside the rotation', () => {
     const files = await node.files('app');
     expect(files).toHaveLength(3);
     expect(files.some((name) => name.startsWith(older))).toBe(false);
-    expect(errors()).toEqual([]);
+    expect(node.errors()).toEqual([]);
   });
 
   it('a file that was packed while the files were counted counts', async () => {
