@@ -58,6 +58,7 @@ describe('options of npm start', () => {
     [['--simulated', '--runtime-endpoint', 'unix:///x'], '--simulated and --runtime-endpoint cannot be used together'],
     [['--cluster', '--kubeconfig', 'f'], '--cluster and --kubeconfig cannot be used together'],
     [['--cluster', '--keep'], 'the API server ends with this process'],
+    [['--simulated', '--keep'], 'the simulated pods end with this process'],
     [['--simulated', '--kubeconfig', 'f'], '--simulated and --kubeconfig cannot be used together'],
     [['--manifests', 'd', '--kubeconfig', 'f'], 'apply the manifests with kubectl'],
     [['--node-name', 'n'], '--node-name needs --cluster or --kubeconfig'],

@@ -94,6 +94,8 @@ export function parseOptions(args: readonly string[]): StartOptions {
   if (values.cluster && kubeconfig !== undefined) throw new Error('--cluster and --kubeconfig cannot be used together');
   if (values.cluster && values.keep)
     throw new Error('--cluster and --keep cannot be used together: the API server ends with this process');
+  if (values.simulated && values.keep)
+    throw new Error('--simulated and --keep cannot be used together: the simulated pods end with this process');
   if (values.simulated && kubeconfig !== undefined)
     throw new Error('--simulated and --kubeconfig cannot be used together');
   if (kubeconfig !== undefined && values.manifests !== undefined) {

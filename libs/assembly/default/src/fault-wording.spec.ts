@@ -25,13 +25,17 @@ describe('what is said of options', () => {
   });
 });
 
+const noStranger = "Cannot find package '@example/stranger' imported from /etc/imports-a-stranger.mjs";
+
 describe('the hint for a module that cannot be loaded', () => {
   it.each([
     ['./my-image-gc.mjs', 'the path is taken from the folder of the assembly file'],
+    ['./imports-a-stranger.mjs', 'install @example/stranger for the module (npm install in its folder)'],
     ['../my-image-gc.mjs', 'the path is taken from the folder of the assembly file'],
     ['my-image-gc.mjs', 'use a path that starts with ./'],
   ])('%s', async (specifier, hint) => {
-    const missing = (): Promise<never> => Promise.reject(new Error('it is not there'));
+    const reason = specifier.includes('stranger') ? noStranger : 'it is not there';
+    const missing = (): Promise<never> => Promise.reject(new Error(reason));
     const { faults } = await applyChanges([], [{ kind: 'add', specifier, field: 'modules[0]' }], missing);
     expect(faults).toMatchObject([{ kind: 'module-load', hint: expect.stringContaining(hint) }]);
   });

@@ -53,7 +53,7 @@ export async function applyChanges(
       return await load(specifier);
     } catch (error) {
       const message = `${field}: cannot load module ${specifier}: ${messageOf(error)}`;
-      faults.push({ kind: 'module-load', module: specifier, field, message, hint: loadHint(specifier) });
+      faults.push({ kind: 'module-load', module: specifier, field, message, hint: loadHint(specifier, message) });
       return [];
     }
   };
@@ -91,7 +91,10 @@ export async function applyChanges(
   return { modules: list, config, faults, warnings };
 }
 
-function loadHint(specifier: string): string {
+function loadHint(specifier: string, message: string): string {
+  const [, imported] = /Cannot find package '([^']+)' imported from/.exec(message) ?? [];
+  if (imported !== undefined && imported !== specifier)
+    return `install ${imported} for the module (npm install in its folder), or bundle the module with it`;
   return isFilePath(specifier)
     ? 'the path is taken from the folder of the assembly file; the file has to export a module'
     : 'use a path that starts with ./ (from the folder of the assembly file) or a package installed there';

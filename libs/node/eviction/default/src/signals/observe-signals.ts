@@ -19,7 +19,7 @@ export type Observations = Readonly<Partial<Record<Signal, Observation>>>;
 export function observeSignals({ node }: Summary): Observations {
   const pods = node.systemContainers?.find(({ name }) => name === 'pods');
   const { imageFs, containerFs } = node.runtime ?? {};
-  const all: Readonly<Partial<Record<Signal, Observation | undefined>>> = {
+  const all: Readonly<Record<Signal, Observation | undefined>> = {
     'memory.available': memory(node.memory),
     'allocatableMemory.available': memory(pods?.memory),
     'nodefs.available': bytes(node.fs),
