@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { nodes, pods } from '@podwright/kube-client-interface';
 import { isReady, SimulatedCluster } from './simulated-cluster.js';
@@ -79,7 +81,13 @@ describe('a node of a cluster', () => {
   it('gets a hundred pods ready that are bound at once', async () => {
     await join();
     const names = Array.from({ length: 100 }, (_, index) => `web-${index}`);
+    const release = sim.node.runtime.faults.hang({ rpc: 'runPodSandbox' });
     await sim.bindAll(names);
+    await sim.node.clock.advance(1_000);
+    // They prepare in turns: the first one to start does not wait until all are prepared.
+    const prepared = (await readdir(path.join(sim.node.dir, 'root/pods'))).length;
+    expect(prepared).toBeLessThan(50);
+    release();
     const all = async (): Promise<boolean> => (await sim.pods()).filter(isReady).length === 100;
     expect(await sim.until('all are Ready', all)).toBeLessThan(20_000);
   });
