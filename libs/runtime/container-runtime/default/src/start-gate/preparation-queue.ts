@@ -7,6 +7,8 @@ export interface StartQueue {
   readonly places: number;
   /** How many prepared pods wait for a place. */
   readonly waiting: number;
+  /** How many of them are critical. */
+  readonly waitingCritical: number;
   /** Calls the one listener whenever one of the numbers may be another. */
   watch(listener: () => void): void;
 }
@@ -14,14 +16,23 @@ export interface StartQueue {
 // A preparation that takes longer waits for something, such as the API server, and not for the processor.
 const longestMs = 200;
 
+interface Preparation {
+  readonly critical: boolean;
+}
+
+interface Waiter extends Preparation {
+  begin(): void;
+}
+
 /**
  * Lets as many new pods prepare as there are places at the gate, and none while as many wait there. Otherwise a hundred
- * pods that come at once would all prepare before the first one starts. A pod never waits whose preparation may take
- * long: such a one should begin early.
+ * pods that come at once would all prepare before the first one starts. As at the gate, critical pods, such as static
+ * ones, wait for critical pods only. A pod never waits whose preparation may take long: such a one should begin early.
  */
 export class PreparationQueue {
-  private readonly waiting = new Set<() => void>();
-  private readonly preparing = new Set<symbol>();
+  /** In the order in which they came. */
+  private readonly waiting = { critical: new Set<Waiter>(), other: new Set<Waiter>() };
+  private readonly preparing = new Set<Preparation>();
 
   constructor(
     private readonly clock: Clock,
@@ -32,28 +43,34 @@ export class PreparationQueue {
 
   /** As `awaitTurn` of the container runtime. */
   awaitTurn(pod: Pod, signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted || isCriticalPod(pod) || mayTakeLong(pod)) return Promise.resolve(() => undefined);
-    if (this.waiting.size === 0 && this.hasRoom()) return Promise.resolve(this.begin());
+    if (signal.aborted || mayTakeLong(pod)) return Promise.resolve(() => undefined);
+    const critical = isCriticalPod(pod);
+    const queue = critical ? this.waiting.critical : this.waiting.other;
+    if (queue.size === 0 && this.hasRoom(critical)) return Promise.resolve(this.begin(critical));
     return new Promise((resolve) => {
       const begin = (): void => {
         unsubscribe();
-        this.waiting.delete(begin);
-        resolve(this.begin());
+        queue.delete(waiter);
+        resolve(this.begin(critical));
       };
+      const waiter = { critical, begin };
       const unsubscribe = onAbort(signal, () => {
-        this.waiting.delete(begin);
+        queue.delete(waiter);
         resolve(() => undefined);
       });
-      this.waiting.add(begin);
+      queue.add(waiter);
     });
   }
 
-  private hasRoom(): boolean {
-    return this.preparing.size + this.gate.waiting < this.gate.places;
+  private hasRoom(critical: boolean): boolean {
+    const { places, waiting, waitingCritical } = this.gate;
+    if (!critical) return this.waiting.critical.size + this.preparing.size + waiting < places;
+    const preparing = [...this.preparing].filter((each) => each.critical).length;
+    return preparing + waitingCritical < places;
   }
 
-  private begin(): () => void {
-    const preparation = Symbol('preparation');
+  private begin(critical: boolean): () => void {
+    const preparation = { critical };
     this.preparing.add(preparation);
     const timer = this.clock.setTimer(longestMs, () => end());
     const end = (): void => {
@@ -64,9 +81,11 @@ export class PreparationQueue {
   }
 
   private admit(): void {
-    for (const begin of this.waiting) {
-      if (!this.hasRoom()) return;
-      begin();
+    for (const queue of [this.waiting.critical, this.waiting.other]) {
+      for (const waiter of queue) {
+        if (!this.hasRoom(waiter.critical)) return;
+        waiter.begin();
+      }
     }
   }
 }
