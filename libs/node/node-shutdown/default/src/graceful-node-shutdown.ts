@@ -55,6 +55,7 @@ export class GracefulNodeShutdown implements NodeShutdownManager {
   async start(): Promise<void> {
     await removeLeftovers([this.record.file, this.config.logindConfFile], this.deps.logger);
     if (this.schedule.length === 0 || this.stopping.signal.aborted) return;
+    await this.record.load();
     const first = await this.openWatch();
     this.watching = this.watchForGood(first);
   }

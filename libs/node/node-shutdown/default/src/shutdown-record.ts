@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '@podwright/checkpoint';
 import type { Logger } from '@podwright/logging';
@@ -32,10 +33,22 @@ export class ShutdownRecord {
     });
   }
 
+  /** Shows the last shutdown of an earlier kubelet in the metrics; never rejects. */
+  async load(): Promise<void> {
+    try {
+      const { startTime, endTime } = JSON.parse(await readFile(this.file, 'utf8')) as Record<string, unknown>;
+      show(this.startTime, startTime);
+      show(this.endTime, endTime);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      this.logger.error('Failed to load graceful shutdown state', { file: this.file, error });
+    }
+  }
+
   /** Never rejects: the shutdown matters more than its record. Resolves with the start time for {@link ended}. */
   async began(): Promise<number> {
     const startMs = this.clock.now();
-    this.startTime.set(startMs / 1000);
+    this.startTime.set(Math.floor(startMs / 1000));
     this.endTime.set(0);
     await this.store(new Date(startMs).toISOString(), zeroTime);
     return startMs;
@@ -43,7 +56,7 @@ export class ShutdownRecord {
 
   async ended(startMs: number): Promise<void> {
     const endMs = this.clock.now();
-    this.endTime.set(endMs / 1000);
+    this.endTime.set(Math.floor(endMs / 1000));
     await this.store(new Date(startMs).toISOString(), new Date(endMs).toISOString());
   }
 
@@ -53,4 +66,9 @@ export class ShutdownRecord {
       this.logger.error('Failed to store graceful shutdown state', { file: this.file, error }),
     );
   }
+}
+
+function show(gauge: Gauge, time: unknown): void {
+  const ms = typeof time === 'string' && time !== zeroTime ? Date.parse(time) : NaN;
+  if (!Number.isNaN(ms)) gauge.set(Math.floor(ms / 1000));
 }
