@@ -44,7 +44,7 @@ describe('sweepOrphans', () => {
     await make('a/containers/c');
     await make('b/plugins');
     await sweep();
-    expect([await readdir(podsDir), swept, errors()]).toEqual([['known'], [1, 0], []]);
+    expect([await readdir(podsDir), swept, errors()]).toEqual([['known'], [2, 0], []]);
   });
 
   it('keeps a pod whose volumes have files, and says so without failing', async () => {
@@ -58,7 +58,7 @@ describe('sweepOrphans', () => {
     await sweep();
     expect((await readdir(join(podsDir, 'a'))).sort()).toEqual(['containers', 'volumes']);
     expect(await readdir(join(podsDir, 'a/volumes/kubernetes.io~csi/pv'))).toEqual(['vol_data.json']);
-    expect(swept).toEqual([0, 1]);
+    expect(swept).toEqual([1, 1]);
     const [first, count] = errors()[0] as [string, number];
     expect(first).toMatch(
       /^orphaned pod "a" found, but failed to rmdir\(\) volume at path \/a\/volumes\/kubernetes.io~empty-dir\/v: directory not empty$/,
@@ -83,7 +83,8 @@ describe('sweepOrphans', () => {
     expect([errors().length, count]).toEqual([1, 1]);
   });
 
-  it('keeps a pod in which something is mounted', async () => {
+  it('keeps a pod in which something is mounted, and counts it among those of which something is left', async () => {
+    await make('b/containers');
     await make('a/volumes/kubernetes.io~empty-dir/v');
     await mounts.mount({
       source: 'tmpfs',
@@ -91,6 +92,8 @@ describe('sweepOrphans', () => {
       target: join(podsDir, 'a/volumes/kubernetes.io~empty-dir/v'),
     });
     await sweep();
-    expect([await readdir(podsDir), swept, mounts.unmounted]).toEqual([['a'], [0, 0], []]);
+    expect([await readdir(podsDir), swept, mounts.unmounted]).toEqual([['a'], [2, 1], []]);
+    await sweep();
+    expect(swept).toEqual([1, 1]);
   });
 });

@@ -33,21 +33,20 @@ export async function sweepOrphans(
   if (orphans.length === 0) return deps.metrics.swept(0, 0);
   const volumeErrors: unknown[] = [];
   const removalErrors: unknown[] = [];
-  let [cleaned, failed] = [0, 0];
+  let failed = 0;
   for (const podUid of orphans) {
     if (signal.aborted) return;
     try {
       const removed = await sweepOne(podUid, deps, signal);
-      if (removed === undefined) continue;
-      volumeErrors.push(...removed.volumeErrors);
-      removalErrors.push(...removed.removalErrors);
-      if (removed.volumeErrors.length > 0) failed++;
-      else if (removed.volumes > 0) cleaned++;
+      if (removed === undefined || removed.volumeErrors.length + removed.removalErrors.length > 0) failed++;
+      volumeErrors.push(...(removed?.volumeErrors ?? []));
+      removalErrors.push(...(removed?.removalErrors ?? []));
     } catch (error) {
+      failed++;
       removalErrors.push(error);
     }
   }
-  deps.metrics.swept(cleaned, failed);
+  deps.metrics.swept(orphans.length, failed);
   for (const errors of [volumeErrors, removalErrors]) logFirst(errors, deps.logger);
   if (removalErrors.length === 0) return;
   const messages = [...new Set(removalErrors.map(messageOf))];

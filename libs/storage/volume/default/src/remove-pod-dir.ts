@@ -7,8 +7,6 @@ import { namesIn, volumesOnDisk } from './pod-volume-paths.js';
 
 /** What is left of an orphaned pod after an attempt to remove its directory. */
 export interface RemovedPodDir {
-  /** How many volume directories there were. */
-  readonly volumes: number;
   /** Of volumes; then nothing else was removed. */
   readonly volumeErrors: readonly KubeletError[];
   /** Of everything else. */
@@ -35,8 +33,7 @@ export async function removePodDir(
       errors.push(new KubeletError(message, { code: 'failed-precondition', cause: error }));
     }
   };
-  const volumes = await volumesOnDisk(podDir);
-  for (const { folder, path } of volumes) {
+  for (const { folder, path } of await volumesOnDisk(podDir)) {
     // The mount point of a CSI volume lies in its directory, which is removed with `volumes`.
     const target = folder === 'kubernetes.io~csi' ? join(path, 'mount') : path;
     await attempt(`failed to rmdir() volume at path ${target}`, () => removeEmpty(target));
@@ -50,7 +47,7 @@ export async function removePodDir(
     removeOneFileSystem(volumesDir, { directoriesOnly: true }),
   );
   const volumeErrors = errors.splice(0);
-  if (volumeErrors.length > 0) return { volumes: volumes.length, volumeErrors, removalErrors: [] };
+  if (volumeErrors.length > 0) return { volumeErrors, removalErrors: [] };
   for (const name of await namesIn(podDir)) {
     const path = join(podDir, name);
     await attempt(`error occurred when trying to remove subdir ${JSON.stringify(path)}`, async () => {
@@ -62,7 +59,7 @@ export async function removePodDir(
   if (errors.length === 0) {
     await attempt('error occurred when trying to remove the pod directory', () => removeEmpty(podDir));
   }
-  return { volumes: volumes.length, volumeErrors, removalErrors: errors };
+  return { volumeErrors, removalErrors: errors };
 }
 
 async function removeEmpty(path: string): Promise<void> {

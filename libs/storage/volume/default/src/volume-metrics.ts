@@ -136,9 +136,10 @@ export class VolumeMetrics {
     }
   }
 
-  swept(cleanedPods: number, failedPods: number): void {
-    this.cleaned.set(cleanedPods);
-    this.cleanErrors.set(failedPods);
+  /** As upstream, the number of cleaned pods is that of all orphans, those that were not cleaned too. */
+  swept(orphans: number, failed: number): void {
+    this.cleaned.set(orphans);
+    this.cleanErrors.set(failed);
   }
 }
 
