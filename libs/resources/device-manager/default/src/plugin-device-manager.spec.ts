@@ -1,4 +1,5 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { podWithDevices } from '@podwright/device-manager-interface/contract';
@@ -156,6 +157,20 @@ describe('the devices of the node', () => {
     await harness.clock.advance(1);
     expect(harness.manager.resources()).toEqual({ capacity: {}, allocatable: {}, removed: [gpu] });
     expect(harness.manager.resources()).toEqual({ capacity: {}, allocatable: {}, removed });
+    expect(harness.manager.nodeRecreated()).toBe(false);
+  });
+
+  it('are not those of a recreated node after a restart, whether or not there was a plugin', async () => {
+    const harness = await createDeviceHarness();
+    expect(harness.manager.nodeRecreated()).toBe(true);
+    const next = await harness.restart();
+    expect(next.manager.nodeRecreated()).toBe(false);
+  });
+
+  it('are not those of a recreated node when sockets of before are there, but no checkpoint', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'devices-'));
+    await writeFile(path.join(directory, 'gpu.sock'), '');
+    const harness = await createDeviceHarness({ directory });
     expect(harness.manager.nodeRecreated()).toBe(false);
   });
 

@@ -70,6 +70,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   private readonly deviceHealth: DeviceHealth;
   private readonly removals: (() => void)[] = [];
   private ranAtStart = new RunningContainers();
+  private knowsNothing = false;
 
   constructor(
     private readonly deps: DeviceManagerNeeds,
@@ -119,12 +120,15 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     this.containers.hasOrAwaitsDevices(podUid(pod)) ? withHeldDevices(allocatable, this.allocations) : allocatable;
 
   async start(): Promise<void> {
+    this.knowsNothing = await this.checkpoint.isFirst();
     this.restore(await this.checkpoint.read());
     this.ranAtStart = await RunningContainers.read(this.deps.runtime, this.deps.logger);
     this.hints.machineNodes = await this.numaNodes();
     if (this.deps.watcher !== undefined)
       this.removals.push(this.deps.watcher.addHandler('DevicePlugin', devicePluginHandler(this.endpoints)));
     await this.server.start();
+    // For the next start: this one leaves no socket when it ends in order.
+    if (this.knowsNothing) this.saveInBackground('Writing checkpoint encountered');
   }
 
   async stop(): Promise<void> {
@@ -174,10 +178,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
     const { inventory, endpoints, config } = this;
     const { clock } = this.deps;
     const resources = nodeDevices({ inventory, endpoints, nowMs: clock.monotonic(), stopGraceMs: config.stopGraceMs });
-    if (resources.removed.length > 0)
-      this.checkpoint
-        .save()
-        .catch((error: unknown) => this.deps.logger.error('Failed to write checkpoint file', { error }));
+    if (resources.removed.length > 0) this.saveInBackground('Failed to write checkpoint file');
     return resources;
   }
 
@@ -190,7 +191,7 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   }
 
   nodeRecreated(): boolean {
-    return !this.checkpoint.exists;
+    return this.knowsNothing;
   }
 
   private async register(request: RegisterRequest, directory: string, signal: AbortSignal): Promise<void> {
@@ -202,11 +203,16 @@ export class PluginDeviceManager implements DeviceManager, DeviceResources, Allo
   }
 
   private async listed(resource: string, devices: readonly ListedDevice[]): Promise<void> {
+    this.knowsNothing = false;
     this.deviceHealth.changed(this.inventory.replace(resource, devices));
     this.deps.logger.debug(2, 'Processed device updates for resource', { resource, totalCount: devices.length });
     await this.checkpoint
       .save()
       .catch((error: unknown) => this.deps.logger.error('Writing checkpoint encountered', { error }));
+  }
+
+  private saveInBackground(failure: string): void {
+    this.checkpoint.save().catch((error: unknown) => this.deps.logger.error(failure, { error }));
   }
 
   private checkpointContent(): DeviceCheckpoint {

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { createCheckpointStore } from '@podwright/checkpoint';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
@@ -12,20 +13,26 @@ import {
 export class CheckpointFile {
   private writing: Promise<void> | undefined;
   private next: Promise<void> | undefined;
-  private found = false;
   private readonly store: ReturnType<typeof createCheckpointStore>;
 
   constructor(
-    directory: string,
+    private readonly directory: string,
     private readonly content: () => DeviceCheckpoint,
     private readonly logger: Logger,
   ) {
     this.store = createCheckpointStore(directory);
   }
 
-  /** Whether the file exists. */
-  get exists(): boolean {
-    return this.found;
+  /**
+   * Whether no kubelet has used the directory. Sockets count, too: upstream's kubelet writes no checkpoint before a
+   * plugin has devices. Source: kubernetes v1.36 pkg/kubelet/checkpointmanager ListCheckpoints.
+   */
+  async isFirst(): Promise<boolean> {
+    try {
+      return (await readdir(this.directory)).every((name) => name.startsWith('.'));
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    }
   }
 
   /** undefined: the file is missing or invalid. */
@@ -33,7 +40,6 @@ export class CheckpointFile {
     try {
       await this.store.removeLeftovers(deviceCheckpointName);
       const text = await this.store.read(deviceCheckpointName);
-      this.found = true;
       return decodeDeviceCheckpoint(text, (problem) =>
         this.logger.error("Can't unmarshal allocResp, the allocation is forgotten", { problem }),
       );
@@ -66,13 +72,10 @@ export class CheckpointFile {
   private write(): Promise<void> {
     this.writing = this.store
       .write(deviceCheckpointName, encodeDeviceCheckpoint(this.content()))
-      .then(
-        () => void (this.found = true),
-        (error: unknown) => {
-          const message = `failed to write checkpoint file "${deviceCheckpointName}": ${messageOf(error)}`;
-          throw new KubeletError(message, { code: 'unavailable', cause: error });
-        },
-      )
+      .catch((error: unknown) => {
+        const message = `failed to write checkpoint file "${deviceCheckpointName}": ${messageOf(error)}`;
+        throw new KubeletError(message, { code: 'unavailable', cause: error });
+      })
       .finally(() => (this.writing = undefined));
     return this.writing;
   }
