@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { KubeletError } from '@podwright/errors';
 import { LogNode } from './fixtures/log-node.js';
 import type { GzipLogRotation } from './gzip-log-rotation.js';
 
@@ -235,6 +236,27 @@ describe('GzipLogRotation', () => {
       await rotation.rotateDueLogs();
       expect(await node.files('app')).toEqual(['0.log', older]);
     });
+  });
+
+  it('has a log made again whose folder somebody has removed', async () => {
+    const logPath = await node.add('app');
+    await rm(path.resolve(logPath, '../..'), { recursive: true });
+    rotation = node.rotation();
+    await rotation.rotateDueLogs();
+    await node.write('app', 'next');
+    expect(await node.content('app', '0.log')).toBe('next');
+    expect(errors()).toEqual([]);
+  });
+
+  it('says when the runtime does not make the folder again, and nothing of a container that is gone', async () => {
+    for (const name of ['app', 'gone']) await rm(path.dirname(await node.add(name)), { recursive: true });
+    node.onReopen.set('app', async () => undefined);
+    node.onReopen.set('gone', async () => {
+      throw new KubeletError('no such container', { code: 'not-found' });
+    });
+    rotation = node.rotation();
+    await rotation.rotateDueLogs();
+    expect(errors()).toEqual([expect.stringContaining('Failed to stat container log after reopen')]);
   });
 
   describe('what somebody else put there', () => {

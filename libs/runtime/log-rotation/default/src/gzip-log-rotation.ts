@@ -207,21 +207,22 @@ export class GzipLogRotation implements LogRotation {
   }
 
   private async rotate(containerId: string, logPath: string, signal: AbortSignal): Promise<void> {
-    const folder = await openLogFolder(this.config.podLogsDir, logPath);
-    if (folder === undefined) return; // the pod is being removed
+    const { podLogsDir } = this.config;
+    let folder = await openLogFolder(podLogsDir, logPath);
+    if (folder === undefined) {
+      // Somebody has removed it, and the runtime makes it again; or the container is being removed.
+      if (!(await this.hasReopened(containerId, signal))) return;
+      folder = await openLogFolder(podLogsDir, logPath);
+      if (folder === undefined) throw stillMissing();
+    }
     try {
       const name = path.basename(logPath);
       let stats = await folder.stat(name);
       if (stats === undefined) {
         // Either a kubelet died between the rename and the reopen, or the container is being removed.
-        let isGone = false;
-        await this.deps.service.reopenContainerLog({ containerId }, { signal }).catch((error: unknown) => {
-          if (hasCode(error, 'not-found')) return void (isGone = true);
-          throw failure(`Container log doesn't exist, reopen container log failed: ${messageOf(error)}`, error);
-        });
-        if (isGone) return;
+        if (!(await this.hasReopened(containerId, signal))) return;
         stats = await folder.stat(name);
-        if (stats === undefined) throw failure('Failed to stat container log after reopen: no such file or directory');
+        if (stats === undefined) throw stillMissing();
       }
       if (!stats.isFile()) throw failure(`${logPath} is no regular file`);
       const { maxSizeBytes, maxFiles } = this.config;
@@ -232,6 +233,17 @@ export class GzipLogRotation implements LogRotation {
       await rotateLog(due, { service, compressor, logger }, signal);
     } finally {
       await folder.close();
+    }
+  }
+
+  /** Resolves to false when the runtime does not have the container any more. */
+  private async hasReopened(containerId: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.deps.service.reopenContainerLog({ containerId }, { signal });
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return false;
+      throw failure(`Container log doesn't exist, reopen container log failed: ${messageOf(error)}`, error);
     }
   }
 
@@ -278,3 +290,6 @@ export class GzipLogRotation implements LogRotation {
 function failure(message: string, cause?: unknown): KubeletError {
   return new KubeletError(message, { code: 'failed-precondition', ...(cause !== undefined && { cause }) });
 }
+
+const stillMissing = (): KubeletError =>
+  failure('Failed to stat container log after reopen: no such file or directory');
