@@ -22,9 +22,8 @@ export function requeueDelayMs(error: unknown, times: RequeueTimes, nowMs: numbe
   if (error === undefined) return inRounds(jitter(random, times.syncFrequencyMs, 0.5), times.syncFrequencyMs, nowMs);
   if (messageOf(error).includes(networkNotReady)) return jitter(random, networkRetryMs, 0.5);
   const backOffUntil = backOffUntilOf(error);
-  const base =
-    backOffUntil === undefined ? times.backOffMs : Math.min(Math.max(0, backOffUntil - nowMs), times.syncFrequencyMs);
-  return jitter(random, base, 0.5);
+  const baseMs = backOffUntil === undefined ? times.backOffMs : Math.max(0, backOffUntil - nowMs);
+  return jitter(random, Math.min(baseMs, times.syncFrequencyMs), 0.5);
 }
 
 function inRounds(delayMs: number, leastMs: number, nowMs: number): number {

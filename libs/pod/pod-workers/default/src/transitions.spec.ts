@@ -382,6 +382,10 @@ describe('requeueDelayMs', () => {
       expect(delayMs >= baseMs && delayMs <= baseMs * 1.5).toBe(true);
     }
   });
+
+  it('after an error is no longer than the sync frequency', () => {
+    expect(requeueDelayMs(new Error('x'), { ...times, syncFrequencyMs: 2_000 }, 1_000, fixed(0))).toBe(2_000);
+  });
 });
 
 describe('requeueDelayMs after success', () => {
