@@ -1,4 +1,4 @@
-import { mkdtemp, link, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -84,7 +84,7 @@ describe('a server on a unix socket', () => {
     expect(server.listening).toBe(false);
   });
 
-  it('takes over the socket of a server that was killed, and leaves anything else alone', async () => {
+  it('takes over the socket of a server that was killed', async () => {
     const former = createServer();
     await new Promise<void>((resolve) => former.listen(`${server.socket}.former`, resolve));
     // A server that ends well removes its own name of the socket; the other one stays, as all do after a kill.
@@ -92,18 +92,35 @@ describe('a server on a unix socket', () => {
     await new Promise((resolve) => former.close(resolve));
     await server.listen();
     expect(await calls.unary(shout, 'hello', {})).toBe('HELLO');
+  });
+
+  it('takes the place of a file and of a link, but not of a directory', async () => {
+    const target = path.join(directory, 'target');
+    await writeFile(target, 'mine');
+    await writeFile(server.socket, 'a file');
+    await server.listen();
+    expect(await calls.unary(shout, 'hello', {})).toBe('HELLO');
     server.close();
-    await rm(server.socket, { force: true });
-    await writeFile(server.socket, 'mine');
-    await expect(server.listen()).rejects.toThrow('EADDRINUSE');
-    expect((await stat(server.socket)).size).toBe(4);
+    for (const leadsTo of [target, path.join(directory, 'nowhere')]) {
+      await symlink(leadsTo, server.socket);
+      await server.listen();
+      expect((await lstat(server.socket)).isSocket()).toBe(true);
+      server.close();
+    }
+    expect(await readFile(target, 'utf8')).toBe('mine');
+    await mkdir(server.socket);
+    await expect(server.listen()).rejects.toThrow('there is a directory: remove it');
   });
 
   it('takes nothing from a server that lives', async () => {
     await server.listen();
-    const second = new SocketServer(server.socket);
-    await expect(second.listen()).rejects.toThrow('another process serves it: stop that process');
-    second.close();
+    const byLink = path.join(directory, 'link.sock');
+    await symlink(server.socket, byLink);
+    for (const socket of [server.socket, byLink]) {
+      const second = new SocketServer(socket);
+      await expect(second.listen()).rejects.toThrow('another process serves it: stop that process');
+      second.close();
+    }
     expect(await calls.unary(shout, 'hello', {})).toBe('HELLO');
   });
 });

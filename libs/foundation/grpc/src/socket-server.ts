@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import type {
   ConnectionInjector,
@@ -91,11 +91,11 @@ export class SocketServer {
   }
 
   /**
-   * Listens. Replaces a socket that nobody serves, such as one of a killed server; rejects when anything else has its
-   * path.
+   * Listens. Replaces a socket that nobody serves, such as one of a killed server, and a file or a link, as upstream; rejects
+   * when a directory has its path.
    */
   async listen(): Promise<void> {
-    await removeSocket(this.socket);
+    await makeRoom(this.socket);
     const listener = createServer((socket) => this.accept(socket));
     await new Promise<void>((resolve, reject) => {
       listener.once('error', reject).listen(this.socket, () => {
@@ -160,9 +160,11 @@ function statusOf(error: unknown): { readonly code: number; readonly details: st
   return { code: grpcStatus.UNKNOWN, details: messageOf(error) };
 }
 
-async function removeSocket(socket: string): Promise<void> {
+async function makeRoom(socket: string): Promise<void> {
   try {
-    if (!(await stat(socket)).isSocket()) return;
+    if ((await lstat(socket)).isDirectory()) {
+      throw new KubeletError('there is a directory: remove it', { code: 'failed-precondition' });
+    }
     // Its server would go on without clients, for it does not see that its socket is gone.
     if (await isSocketServed(socket)) {
       throw new KubeletError('another process serves it: stop that process', { code: 'failed-precondition' });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Pod } from '@podwright/kube-types';
@@ -60,13 +60,17 @@ describe('GrpcPodResourcesServer', () => {
     ]);
   });
 
-  it('does not take a place that holds something else than a socket, or a folder that is not there', async () => {
+  it('takes the place of a file, not that of a directory, and makes no folder', async () => {
     const { deps, server } = await createServerHarness();
-    await writeFile(server.socket, 'mine');
+    await mkdir(server.socket);
     await expect(server.start()).rejects.toThrow(
       /^cannot serve pod resources on .*kubelet\.sock: .*; look whether its folder is there/,
     );
     expect(server.healthy().ok).toBe(false);
+    await rm(server.socket, { recursive: true });
+    await writeFile(server.socket, 'a file');
+    await server.start();
+    expect(server.healthy()).toEqual({ ok: true });
     await mkdir(`${server.socket}-d`);
     const lost = createGrpcPodResourcesServer(deps, { socket: path.join(`${server.socket}-d`, 'missing', 'x.sock') });
     await expect(lost.start()).rejects.toMatchObject({ code: 'unavailable' });
