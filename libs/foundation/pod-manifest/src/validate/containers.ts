@@ -8,6 +8,7 @@ import { forbidProbesAndHooks, validateLifecycle, validateProbes } from './probe
 import { validateContainerResources, validateResizePolicy } from './resources.js';
 import { validateInitRestartRules, validateRestartRules } from './restart-rules.js';
 import { validateSecurityContext } from './security-context.js';
+import { validateStopSignal } from './stop-signal.js';
 import type { Volumes } from './volume-mounts.js';
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.js';
 
@@ -55,6 +56,7 @@ export function forbidEphemeralContainers(spec: PodSpec, errors: FieldErrors): v
 
 function validateRunning(container: Container, path: string, { spec }: PodParts, errors: FieldErrors): void {
   validateLifecycle(container, path, spec.terminationGracePeriodSeconds ?? 0, errors);
+  validateStopSignal(container, spec.os, path, errors);
   validateProbes(container, path, errors);
 }
 

@@ -51,6 +51,72 @@ describe('validatePodCreate', () => {
     beginnings.forEach((beginning, index) => expect(messages[index]).toContain(beginning));
   });
 
+  it('names the signals of Linux in order', () => {
+    const spec = 'os: {name: linux}\ncontainers: [{name: c, image: x, lifecycle: {stopSignal: USR1}}]';
+    const [fault] = validatePodCreate(podWith(spec));
+    const names = fault?.message.split('supported values: ')[1]?.split(', ') ?? [];
+    expect(names).toHaveLength(65);
+    expect(names).toEqual([...names].sort());
+    expect([names[0], names[64]]).toEqual(['"SIGABRT"', '"SIGXFSZ"']);
+  });
+
+  const appArmor = 'container.apparmor.security.beta.kubernetes.io';
+  const seccomp = 'seccomp.security.alpha.kubernetes.io';
+  const ofContainer = (type: string): string => `containers: [{name: c, image: x, securityContext: {${type}}}]`;
+  const differs = 'in annotation and field must match';
+
+  it.each<[annotation: string, value: string, spec: string, ...faults: string[]]>([
+    [
+      `${appArmor}/c`,
+      'rubbish',
+      '',
+      `metadata.annotations[${appArmor}/c]: Invalid value: "rubbish": invalid AppArmor profile name: "rubbish"`,
+    ],
+    [`${appArmor}/d`, 'unconfined', '', `metadata.annotations[${appArmor}/d]: Invalid value: "d": container not found`],
+    [`${appArmor}/c`, 'localhost/p', ''],
+    [`${appArmor}/c`, 'localhost/p', 'securityContext: {appArmorProfile: {type: Localhost, localhostProfile: p}}'],
+    [
+      `${appArmor}/c`,
+      'localhost/q',
+      'securityContext: {appArmorProfile: {type: Localhost, localhostProfile: p}}',
+      `spec.containers[0].securityContext.appArmorProfile.localhostProfile: Forbidden: apparmor profile ${differs}`,
+    ],
+    [
+      `${appArmor}/c`,
+      'unconfined',
+      ofContainer('appArmorProfile: {type: RuntimeDefault}'),
+      `spec.containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type ${differs}`,
+    ],
+    [
+      `${seccomp}/pod`,
+      'x',
+      '',
+      `metadata.annotations.${seccomp}/pod: Invalid value: "x": must be a valid seccomp profile`,
+    ],
+    [
+      `container.${seccomp}/c`,
+      'localhost//a',
+      '',
+      `metadata.annotations.container.${seccomp}/c: Invalid value: "/a": must be a relative path`,
+    ],
+    [`${seccomp}/pod`, 'docker/default', 'securityContext: {seccompProfile: {type: RuntimeDefault}}'],
+    [
+      `${seccomp}/pod`,
+      'unconfined',
+      'securityContext: {seccompProfile: {type: Localhost, localhostProfile: p}}',
+      `spec.securityContext.seccompProfile.type: Forbidden: seccomp type ${differs}`,
+    ],
+    [
+      `container.${seccomp}/c`,
+      'runtime/default',
+      ofContainer('seccompProfile: {type: Unconfined}'),
+      `spec.containers[0].securityContext.seccompProfile.type: Forbidden: seccomp type ${differs}`,
+    ],
+  ])('a profile in an annotation: %s %s %s', (annotation, value, spec, ...faults) => {
+    const metadata = `name: web, namespace: default, annotations: {${annotation}: ${value}}`;
+    expect(validatePodCreate(podWith(spec, metadata)).map(({ message }) => message)).toEqual(faults);
+  });
+
   it.each([
     ['7', true, 0],
     ['-07', true, 0],

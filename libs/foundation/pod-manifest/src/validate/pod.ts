@@ -11,6 +11,7 @@ import { validateRange } from './numbers.js';
 import { validateOs } from './os-fields.js';
 import { validateResourceClaims } from './resource-claims.js';
 import { defaultPodRules, type PodRules } from './pod-rules.js';
+import { validateProfileAnnotations, validateProfilesMatch } from './profile-annotations.js';
 import { validateOverhead, validatePodLevelResources } from './resources.js';
 import { validateGates, validateTolerations, validateTopologySpread } from './scheduling.js';
 import { validatePodSecurityContext } from './security-context.js';
@@ -27,7 +28,9 @@ export function validatePodCreate(pod: Pod, rules: PodRules = defaultPodRules): 
   const errors = new FieldErrors();
   validateObjectMeta(pod.metadata, errors);
   validateAnnotations(pod, rules, errors);
+  validateProfileAnnotations(pod, errors);
   validatePodSpec(pod.spec, rules, errors);
+  validateProfilesMatch(pod, errors);
   return errors.list;
 }
 
