@@ -222,10 +222,13 @@ describe('support of the runtime', () => {
     });
   });
 
-  it('of the default handler has a text of its own', async () => {
+  it.each([
+    ['does not have it', [handler('', false)]],
+    ['is not listed, as an old runtime lists none', []],
+  ])('where the default handler %s has a text of its own', async (_what, handlers) => {
     const deps = {
       ...{ clock: new VirtualClock(), logger: createMemoryLogger(), run: noUser },
-      runtimeState: { handlers: () => [handler('', false)] },
+      runtimeState: { handlers: () => handlers },
     };
     const namespaces = createFileUserNamespaces(deps, { rootDir });
     await namespaces.start();

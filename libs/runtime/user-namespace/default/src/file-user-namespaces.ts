@@ -110,7 +110,9 @@ export class FileUserNamespaces implements UserNamespaces {
     const found = handlers.find(({ name }) => name === handler);
     if (found?.features?.userNamespaces === true) return;
     const subject = handler === '' ? 'runtime does' : `RuntimeClass handler ${JSON.stringify(handler)} does`;
-    const reason = found === undefined ? `: the handler ${JSON.stringify(handler)} is not known` : '';
+    // A runtime too old to know the question lists none: then nothing is said about this one.
+    const unknown = found === undefined && handlers.length > 0;
+    const reason = unknown ? `: the handler ${JSON.stringify(handler)} is not known` : '';
     throw new KubeletError(`can't set \`spec.hostUsers: false\`, ${subject} not support user namespaces${reason}`, {
       code: 'failed-precondition',
     });
