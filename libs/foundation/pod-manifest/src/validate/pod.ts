@@ -6,6 +6,7 @@ import { forbidEphemeralContainers, validateContainers } from './containers.js';
 import { validateDns, validateHostnames } from './dns.js';
 import type { FieldError } from './field-errors.js';
 import { FieldErrors } from './field-errors.js';
+import { validateFileKeyVolumes } from './file-key-volumes.js';
 import { validateLabels, validateObjectMeta } from './metadata.js';
 import { validateRange } from './numbers.js';
 import { validateOs } from './os-fields.js';
@@ -82,6 +83,8 @@ function validatePodSpec(spec: PodSpec, rules: PodRules, errors: FieldErrors): v
   validateOverhead(spec, errors);
   validateOs(spec, errors);
   validateReferences(spec, errors);
+  validateSchedulingGroup(spec, errors);
+  validateFileKeyVolumes(spec, errors);
 }
 
 function validatePolicies(spec: PodSpec, errors: FieldErrors): void {
@@ -93,6 +96,14 @@ function validatePolicies(spec: PodSpec, errors: FieldErrors): void {
   if (grace !== undefined && grace < 0) {
     errors.invalid('spec.terminationGracePeriodSeconds', grace, 'must be greater than or equal to 0');
   }
+}
+
+function validateSchedulingGroup({ schedulingGroup: group }: PodSpec, errors: FieldErrors): void {
+  if (group === undefined) return;
+  const field = 'spec.schedulingGroup.podGroupName';
+  const { podGroupName: name } = group;
+  if (name === undefined) errors.invalid(field, null, 'must specify one of: `podGroupName`');
+  else errors.rule(field, name, dns1123Subdomain(name));
 }
 
 function validateReferences(spec: PodSpec, errors: FieldErrors): void {

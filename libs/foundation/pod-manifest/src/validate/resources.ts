@@ -62,6 +62,19 @@ export function validatePodLevelResources(spec: PodSpec, errors: FieldErrors): v
       `must be greater than or equal to aggregate container requests of ${formatQuantity(sum)}`,
     );
   }
+  validateContainerLimits(spec, resources.limits ?? {}, errors);
+}
+
+/** No container may have more than its pod. */
+function validateContainerLimits(spec: PodSpec, ofPod: Readonly<Record<string, string>>, errors: FieldErrors): void {
+  for (const [index, { resources }] of spec.containers.entries()) {
+    for (const [name, text] of Object.entries(resources?.limits ?? {})) {
+      const [limit, most] = [tryParseQuantity(text), tryParseQuantity(ofPod[name] ?? '')];
+      if (limit === undefined || most === undefined || limit.nano <= most.nano) continue;
+      const detail = `must be less than or equal to pod limits of ${formatQuantity(most)}`;
+      errors.invalid(`spec.resources.containers[${index}][${name}].limits`, formatQuantity(limit), detail);
+    }
+  }
 }
 
 function hasValidContainerQuantities(spec: PodSpec): boolean {

@@ -43,9 +43,8 @@ function validateSysctls(spec: PodSpec, errors: FieldErrors): void {
         `must have at most ${maxSysctlLength} characters and match regex ${sysctlFormat}`,
       );
     }
-    const dotted = name.replaceAll('/', '.');
-    if (names.has(dotted)) errors.duplicate(field, name);
-    names.add(dotted);
+    if (names.has(name)) errors.duplicate(field, name);
+    names.add(name);
     if (spec.hostNetwork === true && /^net[./]/.test(name)) {
       errors.invalid(field, name, "may not be specified when 'hostNetwork' is true");
     }
