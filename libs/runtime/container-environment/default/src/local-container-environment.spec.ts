@@ -44,14 +44,21 @@ describe('LocalContainerEnvironment', () => {
   ): {
     made: LocalContainerEnvironment;
     events: string[];
+    messages: string[];
   } {
     const events: string[] = [];
+    const messages: string[] = [];
     const made = createLocalContainerEnvironment(
       {
         volumes: { getMountedVolumes: () => [] } as Pick<VolumeManager, 'getMountedVolumes'> as VolumeManager,
         secrets: none,
         configMaps: none,
-        events: { event: ({ kind }, type, reason) => void events.push(`${kind} ${type} ${reason}`) },
+        events: {
+          event: ({ kind }, type, reason, message) => {
+            events.push(`${kind} ${type} ${reason}`);
+            messages.push(message);
+          },
+        },
         runtimeState: { handlers: () => [] },
         runtimeClasses: { handlerOf: (name = '') => (name === 'sandboxed' ? 'runsc' : '') },
         services: noServices,
@@ -69,7 +76,7 @@ describe('LocalContainerEnvironment', () => {
         ...options,
       },
     );
-    return { made, events };
+    return { made, events, messages };
   }
 
   it.each([
@@ -188,7 +195,12 @@ describe('LocalContainerEnvironment', () => {
     const broken = environment({ resolvConf: join(rootDir, 'gone') });
     await broken.made.start();
     expect(broken.events).toEqual(['Node Warning CheckLimitsForResolvConf']);
+    expect(broken.messages).toEqual([`open ${join(rootDir, 'gone')}: no such file or directory`]);
     await broken.made.stop();
+    await writeFile(join(rootDir, 'resolv.conf'), 'nameserver\n');
+    const empty = environment();
+    await empty.made.start();
+    expect(empty.messages).toEqual(['nameserver list is empty ']);
   });
 
   it('fails with the fault of the resolver file', async () => {
@@ -196,7 +208,13 @@ describe('LocalContainerEnvironment', () => {
     await expect(environment().made.forPod(pod({}))).rejects.toThrow(
       'Encountered error while parsing resolv conf file. Error: nameserver list is empty',
     );
-    await expect(environment({ resolvConf: join(rootDir, 'gone') }).made.forPod(pod({}))).rejects.toThrow('ENOENT');
+    const gone = join(rootDir, 'gone');
+    await expect(environment({ resolvConf: gone }).made.forPod(pod({}))).rejects.toMatchObject({
+      message: `open ${gone}: no such file or directory`,
+    });
+    await expect(environment({ resolvConf: rootDir }).made.forPod(pod({}))).rejects.toThrow(
+      `Encountered error while parsing resolv conf file. Error: read ${rootDir}: is a directory`,
+    );
   });
 
   it('writes and mounts the hosts file', async () => {

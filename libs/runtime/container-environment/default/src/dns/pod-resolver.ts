@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { DeepPartial, DNSConfig } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { errnoWords, hasCode, KubeletError, messageOf } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import type { Pod } from '@podwright/kube-types';
 import { checkNodeFile, fitToLimits } from './dns-limits.js';
@@ -28,7 +28,7 @@ export class PodResolver {
   async checkNodeFile(): Promise<void> {
     const { resolvConf, clusterDomain } = this.options;
     if (resolvConf === '') return;
-    const settings = await this.readNodeFile(resolvConf).catch((error: unknown) => messageOf(error));
+    const settings = await readNodeFile(resolvConf).catch((error: unknown) => messageOf(error));
     const warnings =
       typeof settings === 'string' ? [settings] : checkNodeFile(resolvConf, settings, clusterDomain !== '');
     for (const warning of warnings) {
@@ -37,8 +37,9 @@ export class PodResolver {
   }
 
   async forPod(pod: Pod): Promise<DeepPartial<DNSConfig>> {
+    const { resolvConf } = this.options;
     // Read for each sandbox: the file changes with the node's network, and new sandboxes are rare.
-    const node = this.options.resolvConf === '' ? undefined : await this.readNodeFile(this.options.resolvConf);
+    const node = resolvConf === '' ? undefined : await readNodeFile(resolvConf).catch(whileParsing);
     const { settings, missingClusterDns } = podDns(pod, node, this.options);
     if (missingClusterDns !== undefined) {
       this.events.event({ kind: 'Node' }, 'Warning', 'MissingClusterDNS', missingClusterDns.node);
@@ -48,17 +49,24 @@ export class PodResolver {
     for (const warning of warnings) this.events.event({ kind: 'Pod', pod }, 'Warning', 'DNSConfigForming', warning);
     return fitted;
   }
+}
 
-  private async readNodeFile(path: string): Promise<ResolverSettings> {
-    try {
-      return parseResolvConf(await readBounded(path));
-    } catch (error) {
-      if (error instanceof Error && 'errno' in error)
-        throw new KubeletError(error.message, { code: 'not-found', cause: error });
-      const message = `Encountered error while parsing resolv conf file. Error: ${messageOf(error)}`;
-      throw new KubeletError(message, { code: 'invalid-argument', cause: error });
-    }
-  }
+/** Rejects with upstream's text, `not-found` when the file cannot be opened. */
+async function readNodeFile(path: string): Promise<ResolverSettings> {
+  const text = await readBounded(path).catch((error: unknown) => {
+    if (!(error instanceof Error && 'errno' in error)) throw error;
+    const { syscall = 'open' } = error as NodeJS.ErrnoException;
+    const code = syscall === 'open' ? 'not-found' : 'invalid-argument';
+    throw new KubeletError(`${syscall} ${path}: ${errnoWords(error)}`, { code, cause: error });
+  });
+  return parseResolvConf(text);
+}
+
+/** Upstream's events of pods have these words, its event of the node has not. */
+function whileParsing(error: unknown): never {
+  if (hasCode(error, 'not-found')) throw error;
+  const message = `Encountered error while parsing resolv conf file. Error: ${messageOf(error)}`;
+  throw new KubeletError(message, { code: 'invalid-argument', cause: error });
 }
 
 /** Fits nearly every file. */
