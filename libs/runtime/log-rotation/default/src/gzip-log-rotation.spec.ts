@@ -245,7 +245,7 @@ describe('GzipLogRotation', () => {
     await rotation.rotateDueLogs();
     await node.write('app', 'next');
     expect(await node.content('app', '0.log')).toBe('next');
-    expect(errors()).toEqual([]);
+    expect(node.errors()).toEqual([]);
   });
 
   it('says when the runtime does not make the folder again, and nothing of a container that is gone', async () => {
@@ -256,7 +256,7 @@ describe('GzipLogRotation', () => {
     });
     rotation = node.rotation();
     await rotation.rotateDueLogs();
-    expect(errors()).toEqual([expect.stringContaining('Failed to stat container log after reopen')]);
+    expect(node.errors()).toEqual([expect.stringContaining('Failed to stat container log after reopen')]);
   });
 
   describe('what somebody else put there', () => {
