@@ -7,8 +7,6 @@ import { PreparationQueue } from './preparation-queue.js';
 import { StartGate } from './start-gate.js';
 
 const named = (name: string, spec: Partial<PodSpec> = {}): Pod => podWith(spec, { name, uid: name });
-const critical = (name: string): Pod =>
-  named(name, { priorityClassName: 'system-cluster-critical', priority: 2_000_000_000 });
 const never = new AbortController().signal;
 
 describe('the queue of pods that prepare', () => {
@@ -75,7 +73,7 @@ describe('the queue of pods that prepare', () => {
     expect(await turns()).not.toContain('c');
   });
 
-  it('lets pods begin at once whose preparation may take long', async () => {
+  it('lets pods begin at once that are critical, or whose preparation may take long', async () => {
     const local: Partial<PodSpec> = {
       volumes: [
         { name: 'a', emptyDir: {} },
@@ -90,34 +88,10 @@ describe('the queue of pods that prepare', () => {
     const early = [
       named('claim', claim),
       named('device', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }),
+      named('critical', { priorityClassName: 'system-cluster-critical', priority: 2_000_000_000 }),
     ];
-    const turn = ['first', 'second', 'claim', 'device'];
+    const turn = ['first', 'second', 'claim', 'device', 'critical'];
     expect(await come([named('first'), named('second'), named('local', local), ...early])).toEqual(turn);
-  });
-
-  it('lets critical pods wait for critical ones only, and the others for them', async () => {
-    expect(await come([named('a'), named('b'), critical('x'), critical('y'), critical('z'), named('c')])).toEqual([
-      ...['a', 'b', 'x', 'y'],
-    ]);
-    for (const name of ['a', 'b']) ends.get(name)?.();
-    expect(await turns()).toEqual(['a', 'b', 'x', 'y']);
-    ends.get('x')?.();
-    expect(await turns()).toEqual(['a', 'b', 'x', 'y', 'z']);
-    ends.get('y')?.();
-    expect(await turns()).toEqual(['a', 'b', 'x', 'y', 'z', 'c']);
-  });
-
-  it('lets no critical pod prepare while as many critical ones wait for a place', async () => {
-    const deleted = new AbortController();
-    const starts = ['p', 'q', 'r'].map((name) => gate.enter(critical(name), false));
-    void gate.enter(critical('s'), false, deleted.signal);
-    void gate.enter(named('t'), false);
-    expect(gate.waitingCritical).toBe(2);
-    expect(await come([critical('x'), critical('y')])).toEqual([]);
-    (await starts[0])?.(false);
-    expect(await turns()).toEqual(['x']);
-    deleted.abort();
-    expect([gate.waitingCritical, await turns()]).toEqual([0, ['x', 'y']]);
   });
 
   it('holds up no pod that is deleted', async () => {

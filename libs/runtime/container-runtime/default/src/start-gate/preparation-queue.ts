@@ -7,8 +7,6 @@ export interface StartQueue {
   readonly places: number;
   /** How many prepared pods wait for a place. */
   readonly waiting: number;
-  /** How many of them are critical. */
-  readonly waitingCritical: number;
   /** Calls the one listener whenever one of the numbers may be another. */
   watch(listener: () => void): void;
 }
@@ -16,23 +14,14 @@ export interface StartQueue {
 // A preparation that takes longer waits for something, such as the API server, and not for the processor.
 const longestMs = 200;
 
-interface Preparation {
-  readonly critical: boolean;
-}
-
-interface Waiter extends Preparation {
-  begin(): void;
-}
-
 /**
  * Lets as many new pods prepare as there are places at the gate, and none while as many wait there. Otherwise a hundred
- * pods that come at once would all prepare before the first one starts. As at the gate, critical pods, such as static
- * ones, wait for critical pods only. A pod never waits whose preparation may take long: such a one should begin early.
+ * pods that come at once would all prepare before the first one starts. A pod never waits whose preparation may take
+ * long: such a one should begin early.
  */
 export class PreparationQueue {
-  /** In the order in which they came. */
-  private readonly waiting = { critical: new Set<Waiter>(), other: new Set<Waiter>() };
-  private readonly preparing = new Set<Preparation>();
+  private readonly waiting = new Set<() => void>();
+  private readonly preparing = new Set<symbol>();
 
   constructor(
     private readonly clock: Clock,
@@ -43,34 +32,28 @@ export class PreparationQueue {
 
   /** As `awaitTurn` of the container runtime. */
   awaitTurn(pod: Pod, signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted || mayTakeLong(pod)) return Promise.resolve(() => undefined);
-    const critical = isCriticalPod(pod);
-    const queue = critical ? this.waiting.critical : this.waiting.other;
-    if (queue.size === 0 && this.hasRoom(critical)) return Promise.resolve(this.begin(critical));
+    if (signal.aborted || isCriticalPod(pod) || mayTakeLong(pod)) return Promise.resolve(() => undefined);
+    if (this.waiting.size === 0 && this.hasRoom()) return Promise.resolve(this.begin());
     return new Promise((resolve) => {
       const begin = (): void => {
         unsubscribe();
-        queue.delete(waiter);
-        resolve(this.begin(critical));
+        this.waiting.delete(begin);
+        resolve(this.begin());
       };
-      const waiter = { critical, begin };
       const unsubscribe = onAbort(signal, () => {
-        queue.delete(waiter);
+        this.waiting.delete(begin);
         resolve(() => undefined);
       });
-      queue.add(waiter);
+      this.waiting.add(begin);
     });
   }
 
-  private hasRoom(critical: boolean): boolean {
-    const { places, waiting, waitingCritical } = this.gate;
-    if (!critical) return this.waiting.critical.size + this.preparing.size + waiting < places;
-    const preparing = [...this.preparing].filter((each) => each.critical).length;
-    return preparing + waitingCritical < places;
+  private hasRoom(): boolean {
+    return this.preparing.size + this.gate.waiting < this.gate.places;
   }
 
-  private begin(critical: boolean): () => void {
-    const preparation = { critical };
+  private begin(): () => void {
+    const preparation = Symbol('preparation');
     this.preparing.add(preparation);
     const timer = this.clock.setTimer(longestMs, () => end());
     const end = (): void => {
@@ -81,11 +64,9 @@ export class PreparationQueue {
   }
 
   private admit(): void {
-    for (const queue of [this.waiting.critical, this.waiting.other]) {
-      for (const waiter of queue) {
-        if (!this.hasRoom(waiter.critical)) return;
-        waiter.begin();
-      }
+    for (const begin of this.waiting) {
+      if (!this.hasRoom()) return;
+      begin();
     }
   }
 }

@@ -34,7 +34,6 @@ export class StartGate implements PlaceGiver, StartQueue {
   private readonly waiters = new OrderedQueue<Waiter>();
   private readonly limit: StartLimit;
   private readonly latePods = new Set<string>();
-  private criticalWaiters = 0;
   private running = 0;
   private runningCritical = 0;
   private meanMs: number | undefined;
@@ -56,10 +55,6 @@ export class StartGate implements PlaceGiver, StartQueue {
     return this.waiters.size;
   }
 
-  get waitingCritical(): number {
-    return this.criticalWaiters;
-  }
-
   watch(listener: () => void): void {
     this.onChange = listener;
   }
@@ -75,16 +70,13 @@ export class StartGate implements PlaceGiver, StartQueue {
     this.limit.startWanted(this.deps.clock.monotonic());
     if (this.waiters.size === 0 && this.hasPlaceFor(rank)) return Promise.resolve(this.occupy(pod, rank));
     return new Promise((resolve) => {
-      const waits = rank.critical ? 1 : 0;
       const enter = (): void => {
         unsubscribe();
-        this.criticalWaiters -= waits;
         resolve(this.occupy(pod, rank));
       };
       const entry = this.waiters.add(-rank.order, { ...rank, enter });
-      this.criticalWaiters += waits;
       const unsubscribe = onAbort(signal, () => {
-        if (this.waiters.remove(entry)) this.criticalWaiters -= waits;
+        this.waiters.remove(entry);
         resolve(undefined);
         this.admit();
       });
