@@ -127,6 +127,15 @@ describe('explainPod', () => {
     });
   });
 
+  it('is printed with the last phase of a pod that is gone', () => {
+    const explanation = explained(story(received, admitted), { status: { phase: 'Running' } });
+    const [head, ofGone] = [explanation, { ...explanation, known: 'gone' as const }].map(printPod);
+    expect([head, ofGone]).toEqual([
+      expect.stringContaining('  (Running, from api, '),
+      expect.stringContaining('  (gone, last Running, from api, '),
+    ]);
+  });
+
   it('waits for volumes, or for its turn until the first one is mounted', () => {
     const spec = { volumes: [{ name: 'data' }, { name: 'more' }] };
     const headline = (mounted: readonly string[]): string =>

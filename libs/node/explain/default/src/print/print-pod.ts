@@ -16,9 +16,10 @@ export function printPod(explanation: PodExplanation): string {
   const { pod, uid = pod.uid, phase, source, headline, advice, atMs } = { ...explanation, uid: explanation.pod.uid };
   const { waitsFor, lastFailure: failure, retryAtMs, known } = explanation;
   const ago = (ms: number): string => `${span(atMs - ms)} ago`;
+  const isGone = known === 'gone' && phase !== undefined;
   const what = [
     known === 'here' ? undefined : known,
-    phase,
+    isGone ? `last ${phase}` : phase,
     explanation.ready ? 'ready' : undefined,
     source === undefined ? undefined : `from ${source}`,
     uid,
