@@ -3,6 +3,7 @@ import { messageOf } from './kubelet-error.js';
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'device or resource busy',
+  EDQUOT: 'disk quota exceeded',
   EEXIST: 'file exists',
   EIO: 'input/output error',
   EISDIR: 'is a directory',

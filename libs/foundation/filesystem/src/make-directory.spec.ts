@@ -34,6 +34,15 @@ describe('makeDirectory', () => {
       await expect(makeDirectory(directory)).rejects.toMatchObject({ code: 'ENOTDIR', path: file });
   });
 
+  it('says in the words of Go what could not be made', async () => {
+    const long = path.join(folder, 'n'.repeat(256));
+    const message = `mkdir ${long}: file name too long`;
+    await expect(makeDirectory(path.join(long, 'a'))).rejects.toMatchObject({ message, code: 'ENAMETOOLONG' });
+    const file = path.join(folder, 'file');
+    await writeFile(file, '');
+    await expect(makeDirectory(file)).rejects.toThrow(`mkdir ${file}: not a directory`);
+  });
+
   (existsSync('/proc/self') ? it : it.skip)('fails where nobody can make a directory', async () => {
     await expect(makeDirectory('/proc/podwright/a')).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -1,12 +1,12 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing } from '@podwright/errors';
+import { errnoWords, isMissing } from '@podwright/errors';
 
 /**
  * Makes a directory and those above it; resolves with the first one that was missing. As Go's MkdirAll, rejects with an
- * error whose `path` is the one that could not be made. The recursive `mkdir` of Node 20 says "no such file or directory"
- * on a full disk, too. Where no directory can be made below one that exists, as in /proc, that `mkdir` never ends, and
- * neither does the process.
+ * error whose `path` is the one that could not be made, and whose message has Go's words, because events show it. The
+ * recursive `mkdir` of Node 20 says "no such file or directory" on a full disk, too. Where no directory can be made
+ * below one that exists, as in /proc, that `mkdir` never ends, and neither does the process.
  */
 export async function makeDirectory(directory: string, mode = 0o777): Promise<string | undefined> {
   const fault = await makeOne(directory, mode);
@@ -29,7 +29,7 @@ async function makeOne(directory: string, mode: number): Promise<Error | undefin
     await mkdir(directory, { mode });
     return undefined;
   } catch (error) {
-    return error as Error;
+    return inGoWords(directory, error);
   }
 }
 
@@ -42,6 +42,11 @@ async function isDirectory(file: string): Promise<boolean | undefined> {
 }
 
 function notADirectory(file: string): Error {
-  const message = `ENOTDIR: not a directory, mkdir '${file}'`;
-  return Object.assign(new Error(message), { code: 'ENOTDIR', syscall: 'mkdir', path: file });
+  return inGoWords(file, { code: 'ENOTDIR' });
+}
+
+function inGoWords(file: string, cause: unknown): Error {
+  const { code } = cause as NodeJS.ErrnoException;
+  const error = new Error(`mkdir ${file}: ${errnoWords(cause)}`, { cause });
+  return Object.assign(error, { code, syscall: 'mkdir', path: file });
 }
