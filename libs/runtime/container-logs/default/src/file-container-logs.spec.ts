@@ -248,6 +248,18 @@ describe('a followed log', () => {
     });
   });
 
+  it('begins, and then fails, when there is no file, or one of another format', async () => {
+    await harness.writeRaw('nonsense\n');
+    const other = new LogReader(await open({ follow: true }));
+    await expect(other.next()).rejects.toThrow('unsupported log format: "nonsense\\n"');
+    await rm(harness.logPath);
+    const none = new LogReader(await open({ follow: true }));
+    await expect(none.next()).rejects.toThrow('failed to try resolving symlinks');
+    harness.runtime = 'away';
+    const forgotten = new LogReader(await open({ follow: true }));
+    await expect(forgotten.next()).rejects.toThrow('unable to retrieve container logs for test://c0');
+  });
+
   it('is woken by a change in its folder', async () => {
     const reader = new LogReader(await open({ follow: true }));
     const line = reader.next();

@@ -44,7 +44,7 @@ export class FileContainerLogs implements ContainerLogs {
     const instance = containerInstance(pod.metadata.name ?? '', status, container, options.previous === true);
     signal.throwIfAborted();
     const { locations, known } = await this.locate(request, instance);
-    return logContent(signal, async (reading) => {
+    const content = logContent(signal, async (reading) => {
       const deps: LogReadingDeps = {
         clock: this.deps.clock,
         logger: this.logger,
@@ -60,6 +60,7 @@ export class FileContainerLogs implements ContainerLogs {
       }
       throw unreadable(instance);
     });
+    return options.follow === true ? content.catch((error: unknown) => unreadableContent(error, signal)) : content;
   }
 
   /**
@@ -81,6 +82,11 @@ export class FileContainerLogs implements ContainerLogs {
     const record = await this.records.find(uid, criId, signal);
     return typeof record === 'object' ? record.running : record === 'unknown';
   }
+}
+
+/** Content that cannot be read from its begin on. Who follows it gets an answer, as from upstream, that ends with this. */
+async function* unreadableContent(error: unknown, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined> {
+  if (!signal.aborted) throw error;
 }
 
 /** Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_container.go GetContainerLogs. */

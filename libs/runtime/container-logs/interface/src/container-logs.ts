@@ -40,7 +40,8 @@ export interface ContainerLogs {
    * even while `next()` waits); the content ends without an error when the signal aborts. Rejects with upstream's
    * messages: `invalid-argument` for options that exclude each other or are out of range; `not-found` and
    * `failed-precondition` when there is no log, or none that may be read (upstream answers both with 400). Iterating
-   * throws when the log becomes unreadable later.
+   * throws when the log becomes unreadable later, and when a log to be followed is unreadable from the start: a client
+   * that follows takes a refusal for a container that has not started, and asks again for ever.
    */
   open(request: ContainerLogRequest): Promise<AsyncIterable<Uint8Array>>;
 }

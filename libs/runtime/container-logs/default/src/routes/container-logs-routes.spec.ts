@@ -136,6 +136,16 @@ describe('/containerLogs', () => {
     expect(left).toBe(true);
   });
 
+  it('ends the answer to who follows with what went wrong, as a refusal would make kubectl ask again for ever', async () => {
+    const open = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('one\n');
+      throw new KubeletError('failed to read log file', { code: 'internal' });
+    };
+    const routes = containerLogsRoutes({ ...node, logs: { open: async () => open() }, splitStreams: false });
+    const answer = await askRoutes(routes, 'GET', '/containerLogs/shop/web/app?follow=true');
+    expect(answer).toMatchObject({ status: 200, body: 'one\nfailed to read log file' });
+  });
+
   it.each(['init', 'debug'])('knows the container %s', async (container) => {
     expect((await logs(`/shop/web/${container}`)).answer.status).toBe(200);
   });
