@@ -81,7 +81,7 @@ export class OnDemandVolumeManager implements VolumeManager {
       unprocessed = faults.map(({ name }) => name);
       if (records.some(({ shared }) => shared?.attachable === true)) attachments.changed();
       if (faults.length > 0) {
-        volumes.begin(records);
+        await volumes.begin(records);
         throw new KubeletError(faults.map(({ problem }) => problem).join('; '), { code: 'failed-precondition' });
       }
       const waits = records.some(({ state }) => state !== 'mounted');

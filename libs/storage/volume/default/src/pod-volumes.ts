@@ -1,3 +1,4 @@
+import { withDeadline } from '@podwright/concurrency';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
@@ -17,6 +18,8 @@ import type { PodVolume, VolumeTable } from './volume-table.js';
 
 // How long housekeeping waits for an orphan's volumes.
 const orphanWaitMs = 1000;
+// How often upstream looks whether a pod's volumes are there.
+const lookAgainMs = 300;
 
 export interface PodVolumesDeps {
   readonly table: VolumeTable;
@@ -57,19 +60,23 @@ export class PodVolumes {
 
   /**
    * Tries once, in the background, to mount what can be mounted of a pod whose other volumes have faults: once these
-   * are mended, the rest is there.
+   * are mended, the rest is there. Resolves when all were tried, or after a moment: the event about the pod then names
+   * the volumes with faults alone, as a rule.
    */
-  begin(records: readonly PodVolume[]): void {
-    const { operations, stopping, logger } = this.deps;
-    for (const record of records) {
+  async begin(records: readonly PodVolume[]): Promise<void> {
+    const { operations, stopping, logger, clock } = this.deps;
+    const tries = records.flatMap((record) => {
       const key = mountKey(record);
-      if (record.state === 'mounted' || record.shared?.attached === false) continue;
-      if (operations.isRunning(key) || operations.isPausing('mount', key)) continue;
-      operations
-        .runOnce('mount', key, () => this.setUp(record), stopping)
-        // Only stop() ends it this way: a failure is reported by its step.
-        .catch((error: unknown) => logger.debug(4, 'mount was cancelled', { volumeName: record.name, error }));
-    }
+      if (record.state === 'mounted' || record.shared?.attached === false) return [];
+      if (operations.isRunning(key) || operations.isPausing('mount', key)) return [];
+      const once = operations.runOnce('mount', key, () => this.setUp(record), stopping);
+      // Only stop() ends it this way: a failure is reported by its step.
+      const cancelled = (error: unknown): void =>
+        logger.debug(4, 'mount was cancelled', { volumeName: record.name, error });
+      return [once.catch(cancelled)];
+    });
+    if (tries.length === 0) return;
+    await withDeadline(clock, lookAgainMs, () => Promise.all(tries), stopping).catch(() => undefined);
   }
 
   /** Resolves when the volume is unmounted from the pod. Rejects on the signal. */

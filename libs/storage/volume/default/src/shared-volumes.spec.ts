@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { messageOf } from '@podwright/errors';
+import type { Pod } from '@podwright/kube-types';
 import { transientFailure, uncertainProgress } from '@podwright/volume-interface';
 import { SharedVolumeHarness } from './fixtures/shared-volume-harness.js';
 
@@ -123,6 +124,26 @@ describe('volumes that pods share', () => {
     harness.reportAndAttach();
     await waiting;
     expect(await counts()).toEqual([of('actual'), of('desired')]);
+  });
+
+  it('are mounted before a fault of another volume is told, unless that takes long', async () => {
+    const manager = await mounted('a');
+    const two = (uid: string): Pod =>
+      harness.pod(uid, 'd', {
+        volumes: ['d', 'gone'].map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
+        containers: [{ name: 'main', volumeMounts: ['d', 'gone'].map((name) => ({ name, mountPath: `/${name}` })) }],
+      });
+    const problem = 'failed to process volumes=[gone]: error processing PVC default/d: PVC is not bound';
+    harness.onCall = async (call) => (call === 'setUp b' ? harness.clock.sleep(100) : undefined);
+    expect(await outcomeOf(manager.waitForAttachAndMount(two('b'), never))).toBe(
+      `unmounted volumes=[gone], unattached volumes=[], ${problem}`,
+    );
+    harness.onCall = async (call) => (call === 'setUp c' ? harness.clock.sleep(1000) : undefined);
+    const begunAt = harness.clock.monotonic();
+    expect(await outcomeOf(manager.waitForAttachAndMount(two('c'), never))).toBe(
+      `unmounted volumes=[d gone], unattached volumes=[], ${problem}`,
+    );
+    expect(harness.clock.monotonic() - begunAt).toBe(300);
   });
 
   it('say which volumes wait for what', async () => {
