@@ -82,7 +82,9 @@ export class OnDemandVolumeManager implements VolumeManager {
       if (records.some(({ shared }) => shared?.attachable === true)) attachments.changed();
       if (faults.length > 0) {
         await volumes.begin(records);
-        throw new KubeletError(faults.map(({ problem }) => problem).join('; '), { code: 'failed-precondition' });
+        // Upstream keeps a sorted set.
+        const problems = [...new Set(faults.map(({ problem }) => problem))].sort();
+        throw new KubeletError(problems.join('; '), { code: 'failed-precondition' });
       }
       const waits = records.some(({ state }) => state !== 'mounted');
       await Promise.all(records.map((record) => volumes.bringUp(pod, record, wantedAtMs, deadline.signal)));

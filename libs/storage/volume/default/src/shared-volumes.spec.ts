@@ -146,6 +146,23 @@ describe('volumes that pods share', () => {
     expect(harness.clock.monotonic() - begunAt).toBe(300);
   });
 
+  it('have their faults told in order, and each once', async () => {
+    const manager = await harness.start();
+    const nfs = { server: 's', path: '/' };
+    const volumes: Pod['spec']['volumes'] = [
+      ...['z', 'y'].map((name) => ({ name, nfs })),
+      ...['c', 'b'].map((name) => ({ name, persistentVolumeClaim: { claimName: 'gone' } })),
+    ];
+    const volumeMounts = volumes.map(({ name }) => ({ name, mountPath: `/${name}` }));
+    const pod = harness.pod('a', 'gone', { volumes, containers: [{ name: 'main', volumeMounts }] });
+    const noPlugin = (name: string): string =>
+      `failed to get Plugin from volumeSpec for volume "${name}" err=no volume plugin matched`;
+    expect(await outcomeOf(manager.waitForAttachAndMount(pod, never))).toBe(
+      `unmounted volumes=[b c y z], unattached volumes=[], failed to process volumes=[b c y z]: ` +
+        `error processing PVC default/d: PVC is not bound; ${noPlugin('y')}; ${noPlugin('z')}`,
+    );
+  });
+
   it('say which volumes wait for what', async () => {
     const manager = await harness.start();
     expect(await outcomeOf(manager.waitForAttachAndMount(harness.pod('a'), never))).toBe(
