@@ -76,6 +76,7 @@ export class PodVolumes {
       return [once.catch(cancelled)];
     });
     if (tries.length === 0) return;
+    // A deadline that passes is no fault: the tries go on.
     await withDeadline(clock, lookAgainMs, () => Promise.all(tries), stopping).catch(() => undefined);
   }
 
