@@ -22,6 +22,20 @@ describe('the CRI client', () => {
     expect(text).toContain('kubelet_runtime_operations_duration_seconds_count{operation_type="version"} 1');
   });
 
+  it('counts a command that fails as an error of exec_sync, as upstream, without a line in the log', async () => {
+    let exitCode = 3;
+    const { client, logger, metrics } = await setUp({ execSync: () => ({ exitCode }) });
+    await expect(client.execSync({ containerId: 'a', cmd: ['false'], timeout: 0n })).resolves.toMatchObject({
+      exitCode,
+    });
+    exitCode = 0;
+    await client.execSync({ containerId: 'a', cmd: ['true'], timeout: 0n });
+    expect(logger.messages('error')).toEqual([]);
+    const text = await metrics.render();
+    expect(text).toContain('kubelet_runtime_operations_total{operation_type="exec_sync"} 2');
+    expect(text).toContain('kubelet_runtime_operations_errors_total{operation_type="exec_sync"} 1');
+  });
+
   it('makes a span of each call and hands it to the runtime', async () => {
     const tracer = new RecordingTracer();
     const handed: unknown[] = [];

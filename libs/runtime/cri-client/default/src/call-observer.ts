@@ -55,9 +55,13 @@ export class CallObserver {
     this.duration.observe((this.clock.monotonic() - begunAt) / 1000, labels);
   }
 
+  countError(operation: string): void {
+    this.errors.increment(this.labelsOf(operation));
+  }
+
   /** `subject` is the id of the container, pod or image that the call was about; empty when there is none. */
   failed(operation: string, subject: string, error: KubeletError): void {
-    this.errors.increment(this.labelsOf(operation));
+    this.countError(operation);
     // The caller cancelled the call, or falls back because this runtime does not support it. It decides what to log.
     if (hasCode(error, 'cancelled') || hasCode(error, 'unimplemented')) return;
     const message = `${operation} from the runtime failed: ${error.message}`;

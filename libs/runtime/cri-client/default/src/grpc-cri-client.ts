@@ -29,6 +29,8 @@ interface CallRules<Request, Response> {
   readonly check?: (answer: Response, request: Request) => void;
   /** Id of the object that the call is about, for log lines. */
   readonly subject?: (request: Request) => string | undefined;
+  /** True when the answer counts as an error in the metrics, although the runtime did what it was asked. */
+  readonly isError?: (answer: Response) => boolean;
 }
 
 type Call<Request, Response> = (request: Request, options?: CallOptions) => Promise<Response>;
@@ -122,7 +124,11 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
   });
   readonly updateContainerResources = this.unary('update_container', runtime.updateContainerResources, container);
   readonly reopenContainerLog = this.unary('reopen_container_log', runtime.reopenContainerLog, container);
-  readonly execSync = this.unary('exec_sync', runtime.execSync, container);
+  // As upstream, a command that ends with another exit code than 0 is an error of the operation.
+  readonly execSync = this.unary('exec_sync', runtime.execSync, {
+    isError: ({ exitCode }) => exitCode !== 0,
+    ...container,
+  });
   readonly exec = this.unary('exec', runtime.exec, { check: check.checkUrl, ...container });
   readonly attach = this.unary('attach', runtime.attach, { check: check.checkUrl, ...container });
   readonly portForward = this.unary('port_forward', runtime.portForward, { check: check.checkUrl, ...sandbox });
@@ -198,6 +204,7 @@ export class GrpcCriClient implements RuntimeService, ImageService, RuntimeConne
           this.callOptions(method.rpc, request, options),
         );
         rules.check?.(answer, request);
+        if (rules.isError?.(answer)) this.observer.countError(operation);
         return answer;
       } catch (error) {
         throw this.failed(operation, rules.subject?.(request), error);
