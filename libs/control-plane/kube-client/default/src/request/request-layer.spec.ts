@@ -128,6 +128,7 @@ describe('requests', () => {
       'rest_client_request_duration_seconds_count{host="api.test:6443",verb="GET"} 1',
       'rest_client_rate_limiter_duration_seconds_count{host="api.test:6443",verb="POST"} 2',
       'rest_client_request_size_bytes_count{host="api.test:6443",verb="POST"} 2',
+      'rest_client_request_size_bytes_bucket{host="api.test:6443",verb="GET",le="64"} 1',
       'rest_client_response_size_bytes_count{host="api.test:6443",verb="POST"} 1',
     ]) {
       expect(text).toContain(`${line}\n`);

@@ -89,7 +89,7 @@ export class RequestSender {
     const { clock, logger, metrics } = this.deps;
     const until = clock.monotonic() + timeoutMs;
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.attempt(request, signal);
+      const outcome = await this.attempt(request, signal, timeoutMs);
       const code = 'error' in outcome ? '<error>' : String(outcome.response.status);
       if (attempt > 1) metrics.retries.increment({ code, ...this.labels(request) });
       const retry = nextRetry(request.method, outcome, attempt);
@@ -105,10 +105,12 @@ export class RequestSender {
     }
   }
 
-  private async attempt(request: OutgoingRequest, signal: AbortSignal): Promise<AttemptOutcome> {
+  private async attempt(request: OutgoingRequest, signal: AbortSignal, timeoutMs: number): Promise<AttemptOutcome> {
     const { metrics, transport, reachability, warnings, content } = this.deps;
     const encoded = this.encode(request);
-    if (encoded.body !== undefined) metrics.requestSize.observe(Buffer.byteLength(encoded.body), this.labels(request));
+    // A request without a body has the size 0; watches are not measured, as upstream.
+    if (timeoutMs !== Number.POSITIVE_INFINITY)
+      metrics.requestSize.observe(Buffer.byteLength(encoded.body ?? ''), this.labels(request));
     const { method } = request;
     try {
       const response = await abortable(transport.send(encoded, signal), signal);
