@@ -53,7 +53,7 @@ async function run(options: HollowOptions, { print, clock, signal }: HollowIo): 
   const logger = createLogger({ clock, component: 'hollow-kubelet' });
   const metrics = createMetricsRegistry();
   const loopDelay = monitorLoopDelay();
-  registerProcessMetrics(metrics, { clock, loopDelay });
+  registerProcessMetrics(metrics, { loopDelay });
   let fleet: HollowNodes | undefined;
   const known: HollowNode[] = [];
   registerFleetMetrics(metrics, () => known);

@@ -66,7 +66,7 @@ async function runWithSetup(
   void setProcessName(program.program, logger);
   const kubeletProcess = createKubeletProcess(setup, program, { clock, logger });
   const loopDelay = monitorLoopDelay();
-  registerProcessMetrics(metrics, { clock, loopDelay });
+  registerProcessMetrics(metrics, { loopDelay });
   registerComponentMetrics(metrics, setup.featureGates);
   const kubeletVersion = setup.flags.version.reported;
   logger.info('Kubelet version', { kubeletVersion, node: process.version, nodeName: setup.facts.nodeName });

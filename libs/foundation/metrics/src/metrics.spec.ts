@@ -3,6 +3,7 @@ import { hasCode } from '@podwright/errors';
 import { exponentialBuckets, exponentialBucketsRange } from './buckets.js';
 import { createMetricsRegistry } from './create-metrics-registry.js';
 import { registerProcessMetrics } from './process-metrics.js';
+import { processStartSeconds } from '@podwright/time';
 import { formatFloat } from './text-format.js';
 
 const own = /^# HELP podwright_metrics_collect_errors_total.*\n.*\n.*\n/m;
@@ -169,9 +170,10 @@ describe('process metrics', () => {
       reset: () => undefined,
       stop: () => undefined,
     };
-    registerProcessMetrics(registry, { clock: { now: () => 1_767_225_600_000 }, loopDelay });
+    registerProcessMetrics(registry, { loopDelay });
     const text = await registry.render();
     expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m);
+    expect(Number(/^process_start_time_seconds (\S+)$/m.exec(text)?.[1])).toBe(processStartSeconds());
     expect(text).toMatch(/^process_cpu_seconds_total [0-9.]+$/m);
     expect(text).toContain('# HELP process_max_fds Maximum number of open file descriptors.\n');
     expect(text).toMatch(/^process_network_receive_bytes_total [0-9.e+]+$/m);

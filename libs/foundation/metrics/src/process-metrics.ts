@@ -1,15 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Clock, LoopDelayMonitor } from '@podwright/time';
+import { processStartSeconds, type LoopDelayMonitor } from '@podwright/time';
 import type { MetricsRegistry } from './metrics-registry.js';
 
 export interface ProcessMetricsOptions {
-  readonly clock: Pick<Clock, 'now'>;
   /** A monitor of `monitorLoopDelay` (`@podwright/time`); adds `podwright_event_loop_delay_seconds`. */
   readonly loopDelay?: LoopDelayMonitor;
 }
 
 /** Registers the process metrics of Go's client, and the delay of the event loop. Returns unregister. */
-export function registerProcessMetrics(registry: MetricsRegistry, options: ProcessMetricsOptions): () => void {
+export function registerProcessMetrics(registry: MetricsRegistry, options: ProcessMetricsOptions = {}): () => void {
   const { loopDelay } = options;
   const stopRefresh = collectFromProc(registry);
   const cpu = registry.computed({
@@ -22,9 +21,8 @@ export function registerProcessMetrics(registry: MetricsRegistry, options: Proce
       return [{ value: (user + system) / 1e6 }];
     },
   });
-  const startSeconds = options.clock.now() / 1000 - process.uptime();
   gaugeOnce(registry, 'process_start_time_seconds', 'Start time of the process since unix epoch in seconds.').set(
-    startSeconds,
+    processStartSeconds(),
   );
   const delay = loopDelay === undefined ? undefined : registerLoopDelay(registry, loopDelay);
   return () => {

@@ -28,3 +28,4 @@ export { linkSignals, withLinkedSignal } from './linked-signal.js';
 export type { LinkedSignal } from './linked-signal.js';
 export { isTime } from './is-time.js';
 export { abortError, abortReason, onAbort } from './on-abort.js';
+export { processStartSeconds } from './process-start.js';

@@ -1,7 +1,7 @@
 import { defaultBuckets, createMetricsRegistry, type Counter, type Histogram, type Labels } from '@podwright/metrics';
 import type { MetricsRegistry } from '@podwright/metrics';
 import type { ProbeKind } from '@podwright/probe-interface';
-import type { Clock } from '@podwright/time';
+import { processStartSeconds } from '@podwright/time';
 
 /** Names of the probe kinds in events and metrics. */
 export const kindNames: Readonly<Record<ProbeKind, string>> = {
@@ -34,13 +34,13 @@ export class ProbeMetrics implements Pick<MetricsRegistry, 'gather' | 'render'> 
     private readonly durations: Histogram,
   ) {}
 
-  static create(clock: Clock): ProbeMetrics {
+  static create(): ProbeMetrics {
     const registry = createMetricsRegistry();
     const startTime = {
       name: 'process_start_time_seconds',
       help: 'Start time of the process since unix epoch in seconds.',
     };
-    registry.gauge(startTime).set(clock.now() / 1000 - process.uptime());
+    registry.gauge(startTime).set(processStartSeconds());
     const results = registry.counter({
       name: 'prober_probe_total',
       help: 'Cumulative number of a liveness, readiness or startup probe for a container by result.',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Container } from '@podwright/kube-types';
 import type { ProbeOutcome } from '@podwright/probe-interface';
+import { processStartSeconds } from '@podwright/time';
 import { podFor, podWith, probe, running, statusOf } from './fixtures/probed-pods.js';
 
 describe('what users are told', () => {
@@ -149,7 +150,7 @@ describe('metrics', () => {
     expect(text).toContain(
       '# HELP prober_probe_total [BETA] Cumulative number of a liveness, readiness or startup probe',
     );
-    expect(text).toContain('process_start_time_seconds');
+    expect(Number(/^process_start_time_seconds (\S+)$/m.exec(text)?.[1])).toBe(processStartSeconds());
     harness.manager.removePod(pod);
     expect(await lines()).toEqual([]);
     await harness.manager.stop();

@@ -14,7 +14,7 @@ export const probeModule = defineModule({
   needs: probeNeeds,
   config: probeConfig,
   create: (deps: ProbeNeeds, config: ProbeConfig) => {
-    const metrics = ProbeMetrics.create(deps.clock);
+    const metrics = ProbeMetrics.create();
     const results = new ProbeResultStore(deps);
     const manager = new WorkerProbeManager({ ...deps, prober: new ContainerProber(deps), results, metrics }, config);
     return { metrics, results, manager };

@@ -5,6 +5,7 @@ import type { KubeletConfiguration } from '@podwright/kubelet-configuration';
 import { createMetricsRegistry } from '@podwright/metrics';
 import type { KubeletProcess, ServerRoute } from '@podwright/server-interface';
 import { askRoutes, type Asked } from '@podwright/server-interface/contract';
+import { processStartSeconds } from '@podwright/time';
 import { endpointsDeps } from '../fixtures/endpoints-deps.js';
 import { serverConfig, type ServerConfig } from '../server-config.js';
 import type { EndpointsNeeds } from './endpoints-needs.js';
@@ -141,6 +142,11 @@ describe('the read-only endpoints', () => {
     await askRoutes(routes, 'GET', '/healthz');
     await askRoutes(routes, 'DELETE', '/metrics/slis');
     expect((await askRoutes(routes, 'GET', '/metrics/slis')).body).toContain('kubernetes_healthcheck{');
+  });
+
+  it('say the same start of the process on /metrics/slis as the registry does, whenever the kubelet was put together', async () => {
+    const { body } = await askRoutes(endpoints().readOnly(), 'GET', '/metrics/slis');
+    expect(Number(/^process_start_time_seconds (\S+)$/m.exec(body)?.[1])).toBe(processStartSeconds());
   });
 });
 

@@ -1,4 +1,5 @@
 import type { HealthCheck, Route } from '@podwright/server-interface';
+import { processStartSeconds } from '@podwright/time';
 import type { EndpointsNeeds } from './endpoints-needs.js';
 import { healthChecks } from './health/health-checks.js';
 import { HealthSlis } from './health/health-slis.js';
@@ -13,9 +14,9 @@ export class UnguardedEndpoints {
   private readonly checks: readonly HealthCheck[];
 
   constructor(private readonly deps: EndpointsNeeds) {
-    const { clock, kubelet } = deps;
-    this.startedMs = kubelet?.startedMs ?? clock.now() - process.uptime() * 1000;
-    this.slis = new HealthSlis(this.startedMs);
+    const { kubelet } = deps;
+    this.startedMs = kubelet?.startedMs ?? processStartSeconds() * 1000;
+    this.slis = new HealthSlis(processStartSeconds());
     this.checks = healthChecks(deps);
   }
 

@@ -20,13 +20,13 @@ export class HealthSlis {
   });
   private readonly seen = new Map<string, Readonly<Record<'name' | 'status' | 'type', string>>>();
 
-  constructor(startedMs: number) {
+  constructor(processStartSeconds: number) {
     this.registry
       .gauge({
         name: 'process_start_time_seconds',
         help: 'Start time of the process since unix epoch in seconds.',
       })
-      .set(startedMs / 1000);
+      .set(processStartSeconds);
   }
 
   get source(): MetricsSource {

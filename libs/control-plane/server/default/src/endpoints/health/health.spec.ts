@@ -25,7 +25,7 @@ describe('/metrics/slis', () => {
   const broken = { name: 'syncloop', check: () => ({ ok: false, reason: 'late' }) as const };
 
   it('counts the checks of /healthz, and begins anew when told to', async () => {
-    const slis = new HealthSlis(2_000);
+    const slis = new HealthSlis(2);
     const observe = slis.observe.bind(slis);
     const routes = [...healthzRoutes([ping, broken], observe), ...slisRoutes(slis, 2_000, { reset: true })];
     for (const path of ['/healthz', '/healthz?exclude=ping', '/healthz/ping']) await askRoutes(routes, 'GET', path);
