@@ -187,6 +187,11 @@ describe('LanedPodWorkers', () => {
     expect(text).toContain('kubelet_pod_worker_duration_seconds_sum{operation_type="create"} 2');
     expect(text).toContain('kubelet_pod_worker_duration_seconds_sum{operation_type="update"} 3.5');
     expect(text).toContain('kubelet_containers_per_pod_count_sum 1');
+    // As upstream, which has no time for what did not come from outside.
+    workers.updatePod({ type: 'kill', pod });
+    await environment.clock.advance(10_000);
+    expect(environment.calls.at(-1)?.name).toBe('terminated');
+    expect(await metrics.render()).not.toMatch(/operation_type="(kill|terminated)"/);
     await workers.stop();
   });
 

@@ -184,7 +184,7 @@ export class LanedPodWorkers implements PodWorkers {
     record.running = undefined;
     if (outcome.synced) record.lastSyncEndMs = this.deps.clock.monotonic();
     record.settledAtMs = 'error' in outcome ? undefined : record.lastSyncEndMs;
-    this.metrics.worked(state === 'terminated' && !('error' in outcome) ? 'terminated' : work.type, work.receivedAtMs);
+    this.metrics.worked(work, state === 'terminated' && !('error' in outcome) ? 'terminated' : undefined);
     const nextLookMs = this.nextLookMs(record.uid, state, outcome);
     if (!this.stopping.signal.aborted) this.journal.turn(record, { work, state, begunAtMs, outcome, nextLookMs });
     if ('error' in outcome) this.fail(record, work, outcome.error, nextLookMs);
@@ -206,7 +206,7 @@ export class LanedPodWorkers implements PodWorkers {
           this.deps.logger.debug(4, 'static pod ended before it started', { podUid: record.uid });
           record.terminatedAtMs ??= this.deps.clock.monotonic();
           record.pending = undefined;
-          this.metrics.worked('terminated', work.receivedAtMs);
+          this.metrics.worked(work, 'terminated');
           this.finish(record);
           return false;
         }

@@ -3,6 +3,7 @@ import type { Pod } from '@podwright/kube-types';
 import { defaultBuckets, exponentialBuckets } from '@podwright/metrics';
 import type { Histogram, MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
+import type { PodWork } from './pod-record.js';
 
 /** Upstream's metrics of the workers: kubernetes v1.36 pkg/kubelet/metrics/metrics.go. */
 export class PodWorkerMetrics {
@@ -42,9 +43,9 @@ export class PodWorkerMetrics {
     if (!Number.isNaN(seenMs)) this.startDuration.observe(Math.max(0, this.clock.now() - seenMs) / 1000);
   }
 
-  /** `receivedAtMs` is absent for a replay, for which no update waited. */
-  worked(operation: string, receivedAtMs: number | undefined): void {
-    if (receivedAtMs === undefined) return;
+  /** Only for updates of pods: a replay waited for nobody, and a kill comes from the kubelet itself. */
+  worked({ type, receivedAtMs }: Pick<PodWork, 'type' | 'receivedAtMs'>, operation: string = type): void {
+    if (receivedAtMs === undefined || type === 'kill') return;
     this.duration.observe((this.clock.monotonic() - receivedAtMs) / 1000, { operation_type: operation });
   }
 }
