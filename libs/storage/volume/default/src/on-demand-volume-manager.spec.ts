@@ -95,6 +95,8 @@ describe('OnDemandVolumeManager', () => {
         'volume_manager_total_volumes{plugin_name="kubernetes.io/refreshed",state="desired_state_of_world"}';
       expect(text).toContain(`${desired} 1`);
       expect(text).toMatch(/storage_operation_duration_seconds_count\{[^}]*status="success"[^}]*\} 2/);
+      expect(text).toMatch(/volume_operation_total_seconds_count\{operation_name="overall_volume_mount"[^}]*\} 2/);
+      expect(text).toMatch(/volume_operation_total_seconds_sum\{operation_name="overall_volume_mount"[^}]*\} 1\n/);
       await manager.waitForUnmount(pod, signal);
       expect(await metrics.render()).not.toContain(desired);
       expect(journal.kinds('p')).toEqual(['volume.mounted', 'volumes.ready', 'volume.unmounted']);

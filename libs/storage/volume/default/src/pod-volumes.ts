@@ -144,8 +144,11 @@ export class PodVolumes {
     this.deps.refresher.refresh(id, mountKey(record), pod, (newest) =>
       this.deps.bounded(async (limit) => {
         if (!this.deps.table.has(record) || record.state !== 'mounted') return;
+        const begunAtMs = this.deps.clock.monotonic();
         if (grows) await this.grow(newest, record, limit);
-        if (remounts) await this.deps.mounts.setUpAgain(record, newest, limit);
+        if (!remounts) return;
+        await this.deps.mounts.setUpAgain(record, newest, limit);
+        this.deps.metrics.mounted(record, begunAtMs);
       }),
     );
   }
