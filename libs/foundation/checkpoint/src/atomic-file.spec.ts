@@ -23,7 +23,7 @@ describe('writeFileAtomically', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)('fails where nobody can make the directory', async () => {
-    await expect(writeFileAtomically('/proc/podwright/a/file', '1')).rejects.toThrow('ENOENT');
+    await expect(writeFileAtomically('/proc/podwright/a/file', '1')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('writes to the temporary file that it is told to', async () => {
