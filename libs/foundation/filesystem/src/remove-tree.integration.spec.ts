@@ -39,7 +39,7 @@ describe('removeOneFileSystem and mounts', () => {
     try {
       expect(await makeDirectory(join(target, 'fits/too'), 0o750)).toBe(join(target, 'fits'));
       expect(await makeDirectory(join(target, 'fits/too'))).toBeUndefined();
-      await expect(makeDirectory(join(target, 'fits/too/much'))).rejects.toThrow('ENOSPC');
+      await expect(makeDirectory(join(target, 'fits/too/much'))).rejects.toMatchObject({ code: 'ENOSPC' });
     } finally {
       await mounts.unmount(target);
     }

@@ -16,10 +16,11 @@ export function printPod(explanation: PodExplanation): string {
   const { pod, uid = pod.uid, phase, source, headline, advice, atMs } = { ...explanation, uid: explanation.pod.uid };
   const { waitsFor, lastFailure: failure, retryAtMs, known } = explanation;
   const ago = (ms: number): string => `${span(atMs - ms)} ago`;
-  const isGone = known === 'gone' && phase !== undefined;
+  // What ended without a last status is no longer in the phase that it had.
+  const isPast = known === 'gone' && (phase === 'Pending' || phase === 'Running');
   const what = [
     known === 'here' ? undefined : known,
-    isGone ? `last ${phase}` : phase,
+    isPast ? `last ${phase}` : phase,
     explanation.ready ? 'ready' : undefined,
     source === undefined ? undefined : `from ${source}`,
     uid,
