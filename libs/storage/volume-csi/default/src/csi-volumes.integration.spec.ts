@@ -54,7 +54,12 @@ describe('CSI volumes on real mounts', () => {
   });
   afterEach(async () => {
     await driver.stop();
-    const left = await driver.volumes();
+    let left = await driver.volumes();
+    // A container that starts beside this spec has a copy of the mounts for a moment, and until then the device stays.
+    for (let looks = 0; looks < 100 && left.some(({ devices }) => devices.length > 0); looks++) {
+      await clock.sleep(20);
+      left = await driver.volumes();
+    }
     const mountPoints = left.flatMap((volume) => volume.mountPoints);
     // A spec that has failed must not leave anything on the machine either.
     for (const target of [...mountPoints].reverse()) await createMountTools().unmount(target);
