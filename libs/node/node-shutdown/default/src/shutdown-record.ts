@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '@podwright/checkpoint';
+import { isMissing } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { Gauge, MetricsRegistry } from '@podwright/metrics';
 import type { Clock } from '@podwright/time';
@@ -40,7 +41,7 @@ export class ShutdownRecord {
       show(this.startTime, startTime);
       show(this.endTime, endTime);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      if (isMissing(error)) return;
       this.logger.error('Failed to load graceful shutdown state', { file: this.file, error });
     }
   }

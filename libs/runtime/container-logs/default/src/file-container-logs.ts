@@ -84,7 +84,7 @@ export class FileContainerLogs implements ContainerLogs {
   }
 }
 
-/** Content that cannot be read from its begin on. Who follows it gets an answer, as from upstream, that ends with this. */
+/** Content that ends at once with the error: who follows a log gets an answer first, as from upstream. */
 async function* unreadableContent(error: unknown, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined> {
   if (!signal.aborted) throw error;
 }

@@ -55,7 +55,7 @@ describe('CSI volumes on real mounts', () => {
   afterEach(async () => {
     await driver.stop();
     let left = await driver.volumes();
-    // A container that starts beside this spec has a copy of the mounts for a moment, and until then the device stays.
+    // A container that starts beside this spec may have a copy of the mounts for a moment, and the device with it.
     for (let looks = 0; looks < 100 && left.some(({ devices }) => devices.length > 0); looks++) {
       await clock.sleep(20);
       left = await driver.volumes();

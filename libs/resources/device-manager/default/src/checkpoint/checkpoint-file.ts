@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { createCheckpointStore } from '@podwright/checkpoint';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { hasCode, isMissing, KubeletError, messageOf } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import {
   decodeDeviceCheckpoint,
@@ -31,7 +31,7 @@ export class CheckpointFile {
     try {
       return (await readdir(this.directory)).every((name) => name.startsWith('.'));
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ENOENT';
+      return isMissing(error); // any other fault shows when the checkpoint is read
     }
   }
 
