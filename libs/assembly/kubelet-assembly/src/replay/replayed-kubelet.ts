@@ -15,6 +15,7 @@ import {
   replayedSources,
   replayedSummary,
   replayedTransport,
+  replayedWorkQueue,
   type Recording,
   type ReplayedRuntimeFacts,
 } from '@podwright/flight-recorder';
@@ -27,6 +28,7 @@ import { MergedPodConfig, podConfigNeeds } from '@podwright/pod-config';
 import { PLEG } from '@podwright/pleg-interface';
 import { POD_CONFIG, type PodSourceReader } from '@podwright/pod-config-interface';
 import { POD_CHECKPOINTS } from '@podwright/pod-checkpoint-interface';
+import { POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
 import { BOOTSTRAP } from '@podwright/sync-loop-interface';
 import { createSeededRandom, parseGoDuration, settleWithKeys, VirtualClock, watchKeysFromNow } from '@podwright/time';
 import type { KubeletProgram } from '../kubelet-program.js';
@@ -191,7 +193,7 @@ async function assembleReplayed(
       ...ofThisMachine(dir),
       featureGates: replayedGates(configuration.featureGates, lines, changes),
     },
-    modules: [replayedCheckpointsModule(lines), replayedHooksModule(world)],
+    modules: [replayedCheckpointsModule(lines), replayedWorldModule(world)],
     source: { module: () => replayedPodConfigModule(replayedSources(world, clock)) },
     probers: replayedProbers(world),
     summary: replayedSummary(world),
@@ -257,12 +259,15 @@ const replayedCheckpointsModule = (lines: readonly RecordingLine[]): AnyModule =
 
 const REPLAYED_WORLD = createToken<ReplayedWorld>('replayed.world/v1');
 
-const replayedHooksModule = (world: ReplayedWorld): AnyModule =>
+const replayedWorldModule = (world: ReplayedWorld): AnyModule =>
   defineModule({
-    name: 'replayed-hooks',
+    name: 'replayed-world',
     provides: [REPLAYED_WORLD],
     create: () => world,
-    decorates: [decoration(LIFECYCLE_HOOKS, (recorded: ReplayedWorld, inner) => replayedHooks(recorded, inner))],
+    decorates: [
+      decoration(LIFECYCLE_HOOKS, (recorded: ReplayedWorld, inner) => replayedHooks(recorded, inner)),
+      decoration(POD_WORK_QUEUE, (recorded: ReplayedWorld, inner) => replayedWorkQueue(recorded, inner)),
+    ],
   });
 
 const replayedPodConfigModule = (sources: readonly PodSourceReader[]): AnyModule =>

@@ -21,6 +21,7 @@ export {
   replayedProbers,
   replayedSources,
   replayedSummary,
+  replayedWorkQueue,
 } from './replay/replayed-inputs.js';
 export { comparedPart, compareDecisions, timeOf } from './compare/compare-decisions.js';
 export { beginningOf } from './compare/told-again.js';

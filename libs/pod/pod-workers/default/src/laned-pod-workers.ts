@@ -192,7 +192,7 @@ export class LanedPodWorkers implements PodWorkers {
     else if (state === 'terminating' && work.runningPod !== undefined) this.forget(record);
     else if (state === 'terminating') this.completeTerminating(record);
     else if (outcome.terminal) this.completeSync(record);
-    else if (nextLookMs !== undefined) this.deps.queue.enqueue(uid, nextLookMs);
+    else if (nextLookMs !== undefined) this.deps.queue.requeue(uid, nextLookMs);
     if (record.pending !== undefined && !record.finished) this.lanes.submit(uid, true);
   }
 
@@ -214,7 +214,7 @@ export class LanedPodWorkers implements PodWorkers {
           this.deps.logger.debug(4, 'static pod waits for the one that has its name', { podUid: record.uid });
           const delayMs = this.requeueDelayMs(record.uid, new Error('waiting'));
           this.journal.waits(record, 'static-pod-name', delayMs);
-          this.deps.queue.enqueue(record.uid, delayMs);
+          this.deps.queue.requeue(record.uid, delayMs);
           return false;
         }
       }
@@ -242,7 +242,7 @@ export class LanedPodWorkers implements PodWorkers {
     const fields = { pod: work.pod ?? work.runningPod, podUid: record.uid, error };
     if (hasCode(error, 'cancelled')) this.deps.logger.debug(2, 'sync was cancelled', fields);
     else this.deps.logger.error('Error syncing pod, skipping', fields);
-    this.deps.queue.enqueue(record.uid, nextLookMs);
+    this.deps.queue.requeue(record.uid, nextLookMs);
   }
 
   private completeSync(record: PodRecord): void {

@@ -6,23 +6,30 @@ export const podWorkQueueNeeds = needs({
   clock: CLOCK,
 });
 
-/**
- * {@link PodWorkQueue} on one timer: reports a pod when it is due, not at the next tick. No timer runs without a
- * watcher.
- */
-export class TimedWorkQueue implements PodWorkQueue {
-  private readonly queue: WorkQueue<string>;
+// Never reached: entries are pod UIDs with a worker, which the node's pod limit bounds.
+const maxKeys = 100_000;
 
-  constructor(deps: Needs<typeof podWorkQueueNeeds>) {
-    // Never reached: entries are pod UIDs with a worker, which the node's pod limit bounds.
-    this.queue = new WorkQueue({ clock: deps.clock, maxKeys: 100_000 });
+/** {@link PodWorkQueue} on timers: reports a pod when it is due, not at the next tick. No timer runs without a watcher. */
+export class TimedWorkQueue implements PodWorkQueue {
+  private readonly afterSync: WorkQueue<string>;
+  private readonly asked: WorkQueue<string>;
+
+  constructor({ clock }: Needs<typeof podWorkQueueNeeds>) {
+    this.afterSync = new WorkQueue({ clock, maxKeys });
+    this.asked = new WorkQueue({ clock, maxKeys });
+  }
+
+  requeue(podUid: string, delayMs: number): void {
+    this.afterSync.delete(podUid);
+    this.afterSync.enqueue(podUid, delayMs);
   }
 
   enqueue(podUid: string, delayMs: number): void {
-    this.queue.enqueue(podUid, delayMs);
+    this.asked.enqueue(podUid, delayMs);
   }
 
   watch(listener: (podUid: string) => void): () => void {
-    return this.queue.watch(listener);
+    const unwatch = [this.afterSync, this.asked].map((queue) => queue.watch(listener));
+    return () => unwatch.forEach((end) => end());
   }
 }

@@ -38,7 +38,7 @@ export const syncLoopNeeds = needs({
   events: EVENT_RECORDER,
   node: pick(NODE_SOURCE, 'declaredFeatures'),
   pleg: PLEG,
-  workQueue: POD_WORK_QUEUE,
+  workQueue: pick(POD_WORK_QUEUE, 'watch'),
   probeResults: PROBE_RESULTS,
   runtimeState: RUNTIME_STATE,
   /** Syncs pods at once when the health of their devices changes. */

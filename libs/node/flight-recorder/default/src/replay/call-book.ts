@@ -93,6 +93,11 @@ export class CallBook<P extends Page = RecordedCall> {
     return page;
   }
 
+  /** The first that began later than this. */
+  after(nowMs: number): P | undefined {
+    return this.pages.find(({ at }) => at > nowMs);
+  }
+
   /** The time between the change that was given last and the next one. */
   between(): Span {
     const [before, after] = [this.pages[this.next - 1], this.pages[this.next]];

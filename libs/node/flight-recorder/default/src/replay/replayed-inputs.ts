@@ -2,6 +2,7 @@ import type { Pod, PodSource } from '@podwright/kube-types';
 import { podUid } from '@podwright/kube-types';
 import type { LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
 import type { DeliverPods, PodSourceReader } from '@podwright/pod-config-interface';
+import type { PodWorkQueue } from '@podwright/pod-workers-interface';
 import type { Prober, ProbeOutcome, Probers } from '@podwright/probe-interface';
 import type { ImageFsStats, StatsProvider } from '@podwright/stats-interface';
 import type { Clock, Random, Timer } from '@podwright/time';
@@ -56,6 +57,17 @@ export const replayedImageFsStats =
     world.call({ seam: 'stats', method: 'imageFsStats', key: '' }, { signal, changes: false }) as ReturnType<
       ImageFsStats['imageFsStats']
     >;
+
+/** A pod of a snapshot is looked at again when the recorded kubelet did: a sync before the snapshot had decided that. */
+export function replayedWorkQueue(world: ReplayedWorld, inner: PodWorkQueue): PodWorkQueue {
+  const begun = new Set(world.pods.filter(({ snapshot }) => snapshot).flatMap(({ pods }) => pods.map(podUid)));
+  return {
+    requeue: (uid, delayMs) =>
+      inner.requeue(uid, (begun.delete(uid) ? world.untilDrawnMs(`sync ${uid}`) : undefined) ?? delayMs),
+    enqueue: (uid, delayMs) => inner.enqueue(uid, delayMs),
+    watch: (listener) => inner.watch(listener),
+  };
+}
 
 // One delivery of a source is reported as several updates at one instant.
 const oneDeliveryMs = 5;

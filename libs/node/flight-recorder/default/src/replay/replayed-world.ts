@@ -167,6 +167,12 @@ export class ReplayedWorld {
     return this.draws.get(of)?.takeNear(this.now())?.value;
   }
 
+  /** Milliseconds until such a number was drawn next; undefined: never again. */
+  untilDrawnMs(of: string): number | undefined {
+    const page = this.draws.get(of)?.after(this.now());
+    return page === undefined ? undefined : page.at - this.now();
+  }
+
   private async *itemsOf({ items, closing }: RecordedStream, signal?: AbortSignal): AsyncGenerator<unknown> {
     for (const { at, answer } of items) {
       await this.sleepUntil(at, signal);

@@ -16,6 +16,17 @@ export function requeueCases(setUp: SetUpWorkers): void {
       await environment.clock.advance(2_000);
       expect(due).toEqual(['b 100', 'a 300']);
     });
+
+    it('takes the time after the latest sync, beside the one that others asked for', async () => {
+      const { queue, environment } = await setUp();
+      const due: string[] = [];
+      queue.watch((uid) => due.push(`${uid} ${environment.clock.monotonic()}`));
+      queue.requeue('a', 300);
+      queue.enqueue('a', 600);
+      queue.requeue('a', 900);
+      await environment.clock.advance(2_000);
+      expect(due).toEqual(['a 600', 'a 900']);
+    });
   });
 
   describe('requeue', () => {
@@ -34,6 +45,22 @@ export function requeueCases(setUp: SetUpWorkers): void {
       await environment.clock.advance(toMs - fromMs + 1);
       expect(due).toEqual(['a']);
       unwatch();
+    });
+
+    it('after the later of two syncs, whatever the one before it asked for', async () => {
+      const { workers, environment, queue } = await setUp();
+      let error: Error | undefined = new Error('broken');
+      environment.onCall = async () => (error === undefined ? { terminal: false } : Promise.reject(error));
+      const due: string[] = [];
+      queue.watch((uid) => due.push(uid));
+      workers.updatePod({ type: 'create', pod: makePod('a') });
+      await environment.clock.advance(1_000);
+      error = undefined;
+      workers.updatePod({ type: 'sync', pod: makePod('a') });
+      await environment.clock.advance(60_000);
+      expect(due).toEqual([]);
+      await environment.clock.advance(31_000);
+      expect(due).toEqual(['a']);
     });
 
     it.each<[number, number, number]>([
