@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-
 /** The address of a server. */
 export interface ServerAddress {
   readonly secure: boolean;
@@ -32,7 +30,7 @@ export function parseServer(server: string): ServerAddress | string {
   const secure = url.protocol === 'https:';
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   const basePath = url.pathname.replace(/\/+$/, '');
-  const shownHost = isIP(host) === 6 ? `[${host}]` : host;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
   return {
     secure,
     host,

@@ -47,6 +47,11 @@ describe('addresses', () => {
     ['01.2.3.4', 0],
     ['1.2.3', 0],
     ['fe80::1%eth0', 0],
+    ['::ffff:1.2.3.4', 6],
+    ['::ffff:01.2.3.4', 0],
+    ['1::2::3', 0],
+    ['::1\0', 0],
+    ['[::1]', 0],
     ['', 0],
   ])('%j has family %d', (text, family) => expect(ipFamily(text)).toBe(family));
 
