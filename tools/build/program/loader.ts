@@ -9,14 +9,16 @@ import type { ProgramFunction } from './program-text.js';
 
 /** Name of the files in `compiled`, which follows from the program's text. */
 declare const PROGRAM_NAME: string;
+/** Length of the text, so that one that was half written is not run. */
+declare const PROGRAM_BYTES: number;
 
 const beside = path.join(__dirname, 'compiled', PROGRAM_NAME);
 const compiled = unlessUnreadable(`${beside}.code`);
 const text = compiled === undefined ? undefined : unlessUnreadable(`${beside}.js`);
-const script = new Script(text?.toString('latin1') ?? packedProgram(), {
-  filename: text === undefined ? __filename : `${beside}.js`,
-  ...(text !== undefined && { cachedData: compiled }),
-});
+const script =
+  text?.length === PROGRAM_BYTES
+    ? new Script(text.toString('latin1'), { filename: `${beside}.js`, cachedData: compiled })
+    : new Script(packedProgram(), { filename: __filename });
 const program = script.runInThisContext() as ProgramFunction;
 program(exports, require, module, __filename, __dirname, (url) => import(url));
 

@@ -40,9 +40,14 @@ describe('an executable file', () => {
     expect(greet()).toBe(`hello greeter ${name}.js\n`);
   });
 
-  it('runs although the compiled code is torn, or the text is away', () => {
+  it('runs although the compiled code is torn', () => {
     writeFileSync(code(), readFileSync(code()).subarray(0, 100));
     expect(greet()).toBe(`hello greeter ${name}.js\n`);
+  });
+
+  it('runs although the text beside it is torn or away', () => {
+    writeFileSync(inDir('compiled', `${name}.js`), greeter.slice(0, 100));
+    expect(greet()).toBe('hello greeter greeter\n');
     rmSync(inDir('compiled', `${name}.js`));
     expect(greet()).toBe('hello greeter greeter\n');
   });

@@ -40,7 +40,7 @@ export async function executableText(name: string, text: string): Promise<string
     target: 'node20',
     minifyWhitespace: true,
     banner: { js: '#!/usr/bin/env node' },
-    define: { PROGRAM_NAME: JSON.stringify(name) },
+    define: { PROGRAM_NAME: JSON.stringify(name), PROGRAM_BYTES: String(text.length) },
     logLevel: 'warning',
   });
   // Base64 cannot end the comment.
