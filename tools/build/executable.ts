@@ -1,5 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { writeFileAtomically } from '@podwright/checkpoint';
 import { repositoryRoot } from '../workspace/repository-root.js';
 import { succeed } from '../workspace/run-node.js';
 import { bundleApp } from './bundle-app.js';
@@ -26,9 +28,8 @@ export function executableFile(app: string): string {
  */
 export async function buildExecutable(app: string): Promise<Executable> {
   const file = executableFile(app);
-  mkdirSync(compiledFolder, { recursive: true });
   // Shields the bundle from the repository's package.json, which says "module".
-  write(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  await writeFileAtomically(path.join(folder, 'package.json'), '{ "type": "commonjs" }\n', { mode: 0o644 });
   // `import()` cannot load anything in code that was compiled before; `require()` loads Node's own modules.
   const options = { target: 'node20', supported: { 'dynamic-import': false }, write: false } as const;
   const { outputFiles: [bundle] = [] } = await bundleApp(app, file, options);
@@ -36,28 +37,20 @@ export async function buildExecutable(app: string): Promise<Executable> {
   const text = programText(bundle.text);
   const name = programName(app, text);
   await compile(app, name, text);
-  write(file, await executableText(name, text), 0o755);
-  return { file, bytes: statSync(file).size };
+  await writeFileAtomically(file, await executableText(name, text), { mode: 0o755 });
+  return { file, bytes: (await stat(file)).size };
 }
 
 async function compile(app: string, name: string, text: string): Promise<void> {
   const compiled = path.join(compiledFolder, name);
-  if (existsSync(`${compiled}.code`)) return;
-  write(`${compiled}.js`, text);
+  if (['js', 'code'].every((suffix) => existsSync(`${compiled}.${suffix}`))) return;
+  await writeFileAtomically(`${compiled}.js`, text, { mode: 0o644 });
   const code = `${compiled}.code.${process.pid}`;
   const compiler = path.join(repositoryRoot, 'tools/build/program/compile-program.mjs');
   await succeed(process.execPath, [compiler, `${compiled}.js`, code, '--help'], folder);
-  renameSync(code, `${compiled}.code`);
+  await rename(code, `${compiled}.code`);
   const ofApp = new RegExp(`^${app}-[0-9a-f]+\\.(js|code)$`);
-  for (const old of readdirSync(compiledFolder)) {
-    if (ofApp.test(old) && !old.startsWith(name)) rmSync(path.join(compiledFolder, old), { force: true });
+  for (const old of await readdir(compiledFolder)) {
+    if (ofApp.test(old) && !old.startsWith(name)) await rm(path.join(compiledFolder, old), { force: true });
   }
-}
-
-/** Renamed into place: programs may be running from the old file or starting right now. */
-function write(file: string, text: string, mode = 0o644): void {
-  const part = `${file}.${process.pid}`;
-  writeFileSync(part, text);
-  chmodSync(part, mode);
-  renameSync(part, file);
 }

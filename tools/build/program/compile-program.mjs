@@ -12,6 +12,8 @@ const file = path.resolve(given);
 v8.setFlagsFromString = () => undefined;
 process.argv = [node, file, ...args];
 const script = new Script(readFileSync(file, 'latin1'), { filename: file });
-process.on('exit', () => writeFileSync(codeFile, script.createCachedData()));
+process.on('exit', (code) => {
+  if (code === 0) writeFileSync(codeFile, script.createCachedData());
+});
 const module = { exports: {} };
 script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file), (url) => import(url));
