@@ -140,7 +140,7 @@ describe('PodResizer', () => {
       if (++calls === 2) throw new KubeletError('no', { code: 'internal' });
       return {};
     });
-    expect(await run({ a: { cpu: '2', memory: '512Mi' } })).toBe('no');
+    expect(await run({ a: { cpu: '2', memory: '512Mi' } })).toBe('rpc error: code = Internal desc = no');
     expect(actuated.of('uid-1')?.containers['a']?.limits).toEqual({ cpu: '1', memory: '512Mi' });
   });
 
@@ -203,14 +203,17 @@ describe('PodResizer', () => {
       throw new KubeletError('gone', { code: 'not-found' });
     });
     expect(await run({ a: { cpu: '1', memory: '128Mi' } })).toBe(
-      'unable to read memory usage for pod "web_default(uid-1)": gone',
+      'unable to read memory usage for pod "web_default(uid-1)"',
     );
   });
 
-  it('asks no runtime that does not know UpdatePodSandboxResources', async () => {
+  it.each([
+    ['unimplemented', 'unknown method'],
+    ['unknown', 'not implemented yet'],
+  ] as const)('needs no runtime that knows UpdatePodSandboxResources (%s: %s)', async (code, message) => {
     const { fake, run } = createHarness({ a: { cpu: '1', memory: '256Mi' } }, values(1, 256), values(2, 256));
     fake.on('updatePodSandboxResources', () => {
-      throw new KubeletError('unknown method', { code: 'unimplemented' });
+      throw new KubeletError(message, { code });
     });
     expect(await run({ a: { cpu: '2', memory: '256Mi' } })).toBeUndefined();
   });
@@ -221,7 +224,7 @@ describe('PodResizer', () => {
       throw new KubeletError('not now', { code: 'internal' });
     });
     expect(await run({ a: { cpu: '2', memory: '256Mi' } })).toBe(
-      'failed to notify runtime for UpdatePodSandboxResources (resource=cpu); resize rejected: updatePodSandboxResources failed for sanboxID "sandbox-1": not now',
+      'failed to notify runtime for UpdatePodSandboxResources (resource=cpu); resize rejected: updatePodSandboxResources failed for sanboxID "sandbox-1": rpc error: code = Internal desc = not now',
     );
     expect(lines).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { PodCgroupResourceControl } from '@podwright/cgroup-interface';
 import type { ContainerUpdate } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import { podRef, type Pod } from '@podwright/kube-types';
 
 export interface MemoryUsageSources {
@@ -59,6 +59,6 @@ async function containerFault(
 }
 
 function unreadable(pod: Pod, cause: unknown): KubeletError {
-  const message = `unable to read memory usage for pod ${JSON.stringify(podRef(pod))}: ${messageOf(cause)}`;
+  const message = `unable to read memory usage for pod ${JSON.stringify(podRef(pod))}`;
   return new KubeletError(message, { code: 'unavailable', cause });
 }

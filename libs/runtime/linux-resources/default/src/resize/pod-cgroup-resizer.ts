@@ -1,7 +1,7 @@
 import type { PodCgroupResourceControl, PodCgroupResources } from '@podwright/cgroup-interface';
 import type { LinuxResources } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { hasCode, KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import { podRef, type Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { sandboxResourcesOf } from './sandbox-resources.js';
@@ -57,10 +57,13 @@ export class PodCgroupResizer {
         resources: sandboxResourcesOf(pod, resources),
       })
       .catch((cause: unknown) => {
-        // Older runtimes do not implement the call and do not need it.
-        if (hasCode(cause, 'unimplemented')) return;
-        const message = `updatePodSandboxResources failed for sanboxID ${JSON.stringify(podSandboxId)}: ${messageOf(cause)}`;
+        if (doesNotKnowTheCall(cause)) return;
+        const message = `updatePodSandboxResources failed for sanboxID ${JSON.stringify(podSandboxId)}: ${rpcErrorText(cause)}`;
         throw new KubeletError(message, { code: KubeletError.from(cause).code, cause });
       });
   }
 }
+
+/** Older runtimes do not implement the call and do not need it; containerd 2.2 says so with the code of any failure. */
+const doesNotKnowTheCall = (error: unknown): boolean =>
+  hasCode(error, 'unimplemented') || (hasCode(error, 'unknown') && messageOf(error).includes('not implemented'));
