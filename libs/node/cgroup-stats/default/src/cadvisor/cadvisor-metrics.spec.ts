@@ -244,7 +244,7 @@ describe('cAdvisor metrics', () => {
     ]);
   });
 
-  it('show with CRI-O the network of a sandbox without a process, under the name of its labels', async () => {
+  it('show with CRI-O the network of a sandbox without a process, and its names', async () => {
     const metrics = await set(1);
     const others = ['c', 'd'].map((letter) => letter.repeat(64));
     const [oldSandbox = '', dead = ''] = others;
@@ -255,21 +255,30 @@ describe('cAdvisor metrics', () => {
     await host.cgroup(`${pod}/crio-${containerId}`, v1Container);
     await host.put({ 'proc/101/net/dev': netDev({ eth0: 900 }) });
     const podLabels = { ...labels, 'io.kubernetes.container.name': 'POD' };
+    const appLabels = { ...labels, 'io.kubernetes.pod.uid': '1' };
+    const app = {
+      podSandboxId: sandboxId,
+      metadata: { name: 'app', attempt: 2 },
+      imageRef: 'sha256:1',
+      labels: appLabels,
+    };
     runtime.answers = {
       ...runtime.answers,
       listPodSandbox: { items: [sandboxId, oldSandbox].map((id) => ({ id, metadata, labels: podLabels })) },
       podSandboxStatus: { info: { info: JSON.stringify({ runtimeSpec: {} }) } },
       listContainers: {
-        containers: [dead, containerId].map((id) => ({ id, podSandboxId: sandboxId, imageRef: 'sha256:1', labels })),
+        containers: [dead, containerId].map((id) => ({ id, ...app })),
       },
     };
     const families = await scrape(metrics);
     const shown = series(families, 'container_network_receive_bytes_total').filter((line) => line.includes('web'));
-    const cgroup = `id=${pod}/crio-${sandboxId},image=,interface=eth0,name=${sandboxId}`;
+    const cgroup = `id=${pod}/crio-${sandboxId},image=,interface=eth0,name=k8s_POD_web_shop_1_0`;
     expect(shown).toEqual([`{container=POD,${cgroup},namespace=shop,pod=web} 900 ${at}`]);
     // CRI-O keeps the cgroups of what has ended until it is removed, and so does upstream's page.
-    const app = series(families, 'container_memory_rss').filter((line) => line.includes('container=app'));
-    expect(app.map((line) => /crio-(\w)/.exec(line)?.[1])).toEqual(['b', 'd']);
+    const shownApps = series(families, 'container_memory_rss').filter((line) => line.includes('container=app'));
+    expect(shownApps.map((line) => /crio-(\w).*,name=(\w*)/.exec(line)?.slice(1))).toEqual(
+      ['b', 'd'].map((letter) => [letter, 'k8s_app_web_shop_1_2']),
+    );
   });
 
   it('ask the runtime only when something unknown has started', async () => {

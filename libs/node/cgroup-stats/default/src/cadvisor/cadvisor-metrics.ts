@@ -150,7 +150,8 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
       ['container', name?.container ?? ''],
       ['id', cgroup],
       ['image', name?.image ?? ''],
-      ['name', name?.id ?? ''],
+      // Source: google/cadvisor v0.56 container/crio/handler.go, which takes cgroups that begin so.
+      ['name', (path.posix.basename(cgroup).startsWith('crio') ? name?.crioName : name?.id) ?? ''],
       ['namespace', namespace],
       ['pod', pod],
     ];

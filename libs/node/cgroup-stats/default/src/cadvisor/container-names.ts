@@ -1,6 +1,6 @@
 import { LruMap } from '@podwright/cache';
 import { containerIdOf } from '@podwright/cgroup-files';
-import { containerNameLabel, podNameLabel, podNamespaceLabel } from '@podwright/cri-client-interface';
+import { containerNameLabel, podNameLabel, podNamespaceLabel, podUidLabel } from '@podwright/cri-client-interface';
 import type { ImageService, RuntimeService } from '@podwright/cri-client-interface';
 import { mapLimit } from '@podwright/concurrency';
 import { FailureLog, type Logger } from '@podwright/logging';
@@ -9,6 +9,8 @@ import type { Clock } from '@podwright/time';
 /** Names of a container or sandbox; they never change while it exists. */
 export interface ContainerName {
   readonly id: string;
+  /** Name by which CRI-O knows it. */
+  readonly crioName: string;
   readonly image: string;
   readonly pod: string;
   readonly namespace: string;
@@ -84,9 +86,10 @@ export class ContainerNames {
     const newSandboxes = sandboxes.filter(({ id }) => !names.has(id));
     const sandboxImages = await mapLimit(newSandboxes, concurrentCalls, ({ id }) => this.sandboxImage(id));
     newSandboxes.forEach(({ id, metadata, labels }, index) => {
-      const { name: pod = '', namespace = '' } = metadata ?? {};
+      const { name: pod = '', namespace = '', uid = '', attempt = 0 } = metadata ?? {};
       names.set(id, {
         id,
+        crioName: crioName('POD', pod, namespace, uid, attempt),
         image: sandboxImages[index] ?? '',
         pod,
         namespace,
@@ -97,12 +100,15 @@ export class ContainerNames {
     const images = await mapLimit(newContainers, concurrentCalls, (container) =>
       this.imageName(container.imageRef || (container.image?.image ?? '')),
     );
-    newContainers.forEach(({ id, labels, podSandboxId }, index) => {
+    newContainers.forEach(({ id, metadata, labels, podSandboxId }, index) => {
+      const [pod = '', namespace = '', uid = ''] = [podNameLabel, podNamespaceLabel, podUidLabel].map(
+        (label) => labels[label],
+      );
       names.set(id, {
         id,
+        crioName: crioName(metadata?.name ?? '', pod, namespace, uid, metadata?.attempt ?? 0),
         image: images[index] ?? '',
-        pod: labels[podNameLabel] ?? '',
-        namespace: labels[podNamespaceLabel] ?? '',
+        ...{ pod, namespace },
         container: labels[containerNameLabel] ?? '',
         sandboxId: podSandboxId,
       });
@@ -132,6 +138,8 @@ export class ContainerNames {
     return imageOf(answer?.info['info'] ?? '');
   }
 }
+
+const crioName = (...parts: readonly (string | number)[]): string => ['k8s', ...parts].join('_');
 
 function imageOf(info: string): string {
   try {
