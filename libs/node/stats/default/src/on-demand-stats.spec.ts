@@ -299,7 +299,11 @@ describe('summaries', () => {
     const node = new FakeNode();
     const web = node.run(fakePod('web'));
     node.run(fakePod('young'));
-    node.statuses.set('uid-web', { startTime: '2026-01-02T03:03:00Z' });
+    const waiting = node.run(fakePod('waiting'));
+    const { memory, ...empty } = sample(`/kubepods/poduid-waiting/${waiting.sandbox.id}`);
+    node.cgroups.delete(`/kubepods/poduid-waiting/${waiting.container.id}`);
+    node.cgroups.set(empty.path, { ...empty, cpu: { usageNs: 0 }, ...(memory && { memory: { ...memory, rss: 0 } }) });
+    for (const uid of ['uid-web', 'uid-waiting']) node.statuses.set(uid, { startTime: '2026-01-02T03:03:00Z' });
     node.containerFilesystems = [{ ...layer, fsId: { mountpoint: '/proc' } }];
     const stats = await start(node, { runtimeEndpoint: 'unix:///var/run/crio/crio.sock' });
     const { node: found, pods } = await stats.summary();

@@ -1,4 +1,5 @@
 import { rethrowWith } from '@podwright/errors';
+import type { CgroupSample } from '@podwright/cgroup-stats-interface';
 import type { Container, PodSandbox, PodSandboxMetadata } from '@podwright/cri-client-interface';
 import type { ContainerStats, FsStats, PodStats } from '@podwright/stats-interface';
 import type { StatusManager } from '@podwright/status-interface';
@@ -119,8 +120,8 @@ export class CgroupPodStats implements PodStatsSource {
     make: (parts: PodParts, containers: readonly Container[]) => PodStats | undefined,
   ): Promise<readonly PodStats[]> {
     const { containersBySandbox: bySandbox } = running;
-    const isThere = (sandbox: PodSandbox): boolean =>
-      [sandbox, ...(bySandbox.get(sandbox.id) ?? [])].some(({ id }) => index.container(id) !== undefined);
+    const isThere = ({ id }: PodSandbox): boolean =>
+      hasUsage(index.container(id)) || (bySandbox.get(id) ?? []).some((one) => index.container(one.id) !== undefined);
     const pods: PodStats[] = [];
     let looked = 0;
     for (const sandbox of running.sandboxes.values()) {
@@ -133,6 +134,10 @@ export class CgroupPodStats implements PodStatsSource {
     return pods;
   }
 }
+
+/** False for the cgroup of a sandbox without a process, which CRI-O makes too: upstream takes it for an ended container. */
+const hasUsage = (sample: CgroupSample | undefined): boolean =>
+  (sample?.cpu?.usageNanoCores ?? 0) !== 0 || (sample?.memory?.rss ?? 0) !== 0;
 
 function usageOf(sample: Parameters<typeof cpuOf>[0]): Pick<ContainerStats, 'cpu' | 'memory' | 'swap'> {
   const swap = swapOf(sample);
