@@ -244,7 +244,7 @@ describe('cAdvisor metrics', () => {
     ]);
   });
 
-  it('show with CRI-O the network of a sandbox without a process, and its names', async () => {
+  it('show with CRI-O its names, what containers have written, and the network of a sandbox without a process', async () => {
     const metrics = await set(1);
     const others = ['c', 'd'].map((letter) => letter.repeat(64));
     const [oldSandbox = '', dead = ''] = others;
@@ -269,16 +269,41 @@ describe('cAdvisor metrics', () => {
       listContainers: {
         containers: [dead, containerId].map((id) => ({ id, ...app })),
       },
+      imageFsInfo: { containerFilesystems: [{ fsId: { mountpoint: path.join(host.root, 'storage') } }] },
+      listContainerStats: {
+        stats: [
+          {
+            attributes: { id: containerId },
+            writableLayer: { usedBytes: { value: 4096n }, inodesUsed: { value: 7n } },
+          },
+        ],
+      },
     };
-    const families = await scrape(metrics);
+    let families = await scrape(metrics);
     const shown = series(families, 'container_network_receive_bytes_total').filter((line) => line.includes('web'));
     const cgroup = `id=${pod}/crio-${sandboxId},image=,interface=eth0,name=k8s_POD_web_shop_1_0`;
     expect(shown).toEqual([`{container=POD,${cgroup},namespace=shop,pod=web} 900 ${at}`]);
+    const onDisk = (name: string): ReadonlyMap<string | undefined, string | undefined> =>
+      new Map(
+        series(families, `container_fs_${name}`).map((line) => {
+          const [, id, value] = /device=\/dev\/vda,id=(?:.*\/crio-)?(\S).* (\S+) \d+$/.exec(line) ?? [];
+          return [id, value];
+        }),
+      );
+    const limit = onDisk('limit_bytes').get('/');
+    expect(limit).toMatch(/^[1-9]\d+$/);
+    expect([onDisk('usage_bytes').get('b'), onDisk('inodes_total').get('b')]).toEqual(['4096', '7']);
+    expect([onDisk('limit_bytes').get('b'), onDisk('io_time_weighted_seconds_total').get('b')]).toEqual([limit, '0']);
+    expect(['a', 'c', 'd'].map((id) => onDisk('usage_bytes').get(id))).toEqual(['0', '0', '0']);
     // CRI-O keeps the cgroups of what has ended until it is removed, and so does upstream's page.
     const shownApps = series(families, 'container_memory_rss').filter((line) => line.includes('container=app'));
     expect(shownApps.map((line) => /crio-(\w).*,name=(\w*)/.exec(line)?.slice(1))).toEqual(
       ['b', 'd'].map((letter) => [letter, 'k8s_app_web_shop_1_2']),
     );
+    runtime.failure = new Error('away');
+    families = await scrape(metrics);
+    expect([...onDisk('usage_bytes').keys()]).toEqual(['/']);
+    expect(logger.entries.at(-1)?.message).toBe('Failed to get what containers have written');
   });
 
   it('ask the runtime only when something unknown has started', async () => {

@@ -13,6 +13,7 @@ import { containerFamily, type ContainerMetric, type LabelPair, type ScrapedCgro
 import { ContainerNames, type ContainerName } from './container-names.js';
 import { cpuMetrics } from './cpu-metrics.js';
 import { criFamilies } from './cri-families.js';
+import { readCrioLayers, type LayerOf } from './crio-layers.js';
 import { diskMetrics } from './disk-metrics.js';
 import { FileSystems } from './file-systems.js';
 import { loadMetrics } from './load-metrics.js';
@@ -42,15 +43,20 @@ export const cadvisorMetricsNeeds = needs({
     'listContainers',
     'listPodSandbox',
     'podSandboxStatus',
+    'listContainerStats',
     'listMetricDescriptors',
     'listPodSandboxMetrics',
   ),
-  images: pick(IMAGE_SERVICE, 'imageStatus'),
+  images: pick(IMAGE_SERVICE, 'imageStatus', 'imageFsInfo'),
   pods: pick(POD_MANAGER, 'getPodByUid'),
   clock: CLOCK,
   logger: LOGGER,
 });
 export type CadvisorMetricsDeps = Needs<typeof cadvisorMetricsNeeds> & { readonly stats: OnDemandCgroupStats };
+
+/** Source: google/cadvisor v0.56 container/crio/factory.go. */
+const isOfCrio = (cgroup: string): boolean => path.posix.basename(cgroup).startsWith('crio');
+const noLayer: LayerOf = () => undefined;
 
 /**
  * The metrics of `/metrics/cadvisor`. Source: kubernetes v1.36 pkg/kubelet/server/server.go, google/cadvisor v0.56
@@ -94,10 +100,11 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
     for (const [cgroup, { sandboxId }] of names) {
       if (sandboxId !== undefined) containers.set(sandboxId, [...(containers.get(sandboxId) ?? []), cgroup]);
     }
+    const layerOf = [...names.keys()].some(isOfCrio) ? await this.crioLayers() : noLayer;
     const found = await mapLimit(['/', ...cgroups], this.config.concurrentReads, (cgroup) => {
       const name = names.get(cgroup);
       const isSandbox = name !== undefined && name.sandboxId === undefined;
-      return this.scrape(cgroup, name, isSandbox && (containers.get(name.id) ?? []));
+      return this.scrape(cgroup, name, isSandbox && (containers.get(name.id) ?? []), layerOf);
     });
     const scraped = found.filter((cgroup) => cgroup !== undefined);
     const nowMs = this.deps.clock.now();
@@ -110,11 +117,23 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
     ];
   }
 
+  private async crioLayers(): Promise<LayerOf> {
+    try {
+      const layers = await readCrioLayers({ ...this.deps, fileSystems: this.fileSystems });
+      this.failureLog.over('The runtime tells what containers have written again');
+      return layers;
+    } catch (error) {
+      this.failureLog.failed('layers', 'Failed to get what containers have written', { error });
+      return noLayer;
+    }
+  }
+
   /** `network`: for a sandbox, the cgroups of its containers. */
   private async scrape(
     cgroup: string,
     name: ContainerName | undefined,
     network: readonly string[] | false,
+    layerOf: LayerOf,
   ): Promise<ScrapedCgroup | undefined> {
     const isRoot = cgroup === '/';
     const options = { detail: 'full', network } as const;
@@ -122,6 +141,7 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
       this.deps.stats.sampleOrLog(cgroup, options),
       isRoot ? this.fileSystems.read() : undefined,
     ]);
+    const layer = name && isOfCrio(cgroup) ? layerOf(name.id) : undefined;
     if (sampled === undefined) return undefined;
     const { sample, pids } = sampled;
     const firstPid = isRoot ? 1 : name && pids[0];
@@ -135,6 +155,7 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
       openFiles,
       ...(limit !== undefined && { openFilesLimit: limit }),
       ...(fileSystems !== undefined && { fileSystems }),
+      ...(layer !== undefined && { fileSystems: [layer] }),
     };
   }
 
@@ -150,8 +171,7 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
       ['container', name?.container ?? ''],
       ['id', cgroup],
       ['image', name?.image ?? ''],
-      // Source: google/cadvisor v0.56 container/crio/handler.go, which takes cgroups that begin so.
-      ['name', (path.posix.basename(cgroup).startsWith('crio') ? name?.crioName : name?.id) ?? ''],
+      ['name', (isOfCrio(cgroup) ? name?.crioName : name?.id) ?? ''],
       ['namespace', namespace],
       ['pod', pod],
     ];

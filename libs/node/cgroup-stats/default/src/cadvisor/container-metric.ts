@@ -13,7 +13,7 @@ export interface ScrapedCgroup {
   readonly openFiles?: OpenFiles;
   /** Soft limit of open files of the first process; -1 without a limit. */
   readonly openFilesLimit?: number;
-  /** Set for `/` only. */
+  /** For `/` those of the machine, for a container of CRI-O its layer; other cgroups have none. */
   readonly fileSystems?: readonly FileSystemSample[];
 }
 

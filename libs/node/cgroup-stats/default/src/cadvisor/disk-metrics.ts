@@ -9,7 +9,7 @@ const usPerSecond = 1e6;
 type Counts = (device: BlockDeviceSample) => number | undefined;
 type Disk = (disk: DiskCounters) => number;
 
-/** Block I/O of cgroups; for `/` also that of the disks of mounted file systems. */
+/** Block I/O of cgroups and their file systems; for `/` also that of the disks of mounted file systems. */
 export const diskMetrics: readonly ContainerMetric[] = [
   usage('inodes_free', 'Number of available Inodes', ({ inodesFree }) => inodesFree),
   usage('inodes_total', 'Number of Inodes', ({ inodes }) => inodes),

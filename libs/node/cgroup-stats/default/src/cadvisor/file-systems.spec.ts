@@ -20,6 +20,7 @@ describe('file systems', () => {
         line('/mnt/other/pods/1/volumes/kubernetes.io~secret/x', 'tmpfs', 'tmpfs'),
         line('/run/containerd/io.containerd.grpc.v1.cri/sandboxes/a/shm', 'tmpfs', 'shm'),
         line('/run/containerd/io.containerd.runtime.v2.task/k8s.io/a/rootfs', 'overlay', 'overlay'),
+        line(`/var/lib/containers/storage/overlay/${'a'.repeat(64)}/merged`, 'overlay', 'overlay'),
         line('/run/containers/storage/overlay-containers/a/userdata/shm', 'tmpfs', 'shm'),
       ],
       [],

@@ -40,7 +40,7 @@ const fileSystemTypes =
   /^(?:ext.*|xfs|squashfs|f2fs|jfs|reiserfs|hfs|hfsplus|ntfs|vfat|fat|msdos|exfat|udf|iso9660|btrfs|zfs|overlay|tmpfs)$/;
 // Mounts of containers come and go: a kubelet that starts with the machine sees none of them, a restarted one sees all.
 const containerMount =
-  /\/io\.containerd\.|\/overlay-containers\/|\/docker\/(?:overlay2|containers)\/|\/volumes\/kubernetes\.io~/;
+  /\/io\.containerd\.|\/overlay-containers\/|\/overlay\/[0-9a-f]{64}\/merged$|\/docker\/(?:overlay2|containers)\/|\/volumes\/kubernetes\.io~/;
 const mostPartitions = 256;
 
 /**
@@ -66,6 +66,15 @@ export class FileSystems {
     const disks = parseDiskStats((await readSmallFile(path.join(this.proc, 'diskstats'))) ?? '');
     const samples = await Promise.all(this.partitions.map((partition) => this.sample(partition, disks)));
     return samples.filter((sample) => sample !== undefined);
+  }
+
+  /** That of a folder, without its disk; undefined when it cannot be read. */
+  async of(folder: string): Promise<FileSystemSample | undefined> {
+    const isIn = ({ mountPoint }: Partition): boolean => `${folder}/`.startsWith(path.join(mountPoint, '/'));
+    const [nearest] = this.partitions
+      .filter(isIn)
+      .sort((left, right) => right.mountPoint.length - left.mountPoint.length);
+    return nearest && this.sample(nearest, new Map());
   }
 
   private async sample(
