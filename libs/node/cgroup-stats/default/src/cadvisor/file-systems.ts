@@ -1,4 +1,4 @@
-import { readMountTable, type MountEntry } from '@podwright/filesystem';
+import { mountOf, readMountTable, type MountEntry } from '@podwright/filesystem';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { readSmallFile } from '../read/small-file.js';
@@ -58,7 +58,7 @@ export class FileSystems {
   ) {}
 
   async start(): Promise<void> {
-    this.partitions = partitionsOf(await readMountTable(path.join(this.proc, 'self/mountinfo')), this.rootDir);
+    this.partitions = partitionsOf(await this.mounts(), this.rootDir);
   }
 
   /** Sorted by device; omits file systems that cannot be read. */
@@ -70,11 +70,13 @@ export class FileSystems {
 
   /** That of a folder, without its disk; undefined when it cannot be read. */
   async of(folder: string): Promise<FileSystemSample | undefined> {
-    const isIn = ({ mountPoint }: Partition): boolean => `${folder}/`.startsWith(path.join(mountPoint, '/'));
-    const [nearest] = this.partitions
-      .filter(isIn)
-      .sort((left, right) => right.mountPoint.length - left.mountPoint.length);
-    return nearest && this.sample(nearest, new Map());
+    const mount = mountOf(folder, await this.mounts());
+    const partition = this.partitions.find(({ numbers }) => numbers === mount?.device);
+    return partition && this.sample(partition, new Map());
+  }
+
+  private mounts(): Promise<readonly MountEntry[]> {
+    return readMountTable(path.join(this.proc, 'self/mountinfo'));
   }
 
   private async sample(
