@@ -22,6 +22,19 @@ describe('writeFileAtomically', () => {
     expect(await readdir(path.dirname(file))).toEqual(['file']);
   });
 
+  it.each([
+    { durable: true, syncs: 2 },
+    { durable: 'old-or-new', syncs: 1 },
+    { durable: false, syncs: 0 },
+  ] as const)('syncs $syncs times with durable: $durable', async ({ durable, syncs }) => {
+    const handle = await open(directory);
+    const sync = jest.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync');
+    await handle.close();
+    await writeFileAtomically(path.join(directory, 'file'), '1', { durable });
+    expect(sync).toHaveBeenCalledTimes(syncs);
+    sync.mockRestore();
+  });
+
   (existsSync('/proc/self') ? it : it.skip)('fails where nobody can make the directory', async () => {
     await expect(writeFileAtomically('/proc/podwright/a/file', '1')).rejects.toMatchObject({ code: 'ENOENT' });
   });

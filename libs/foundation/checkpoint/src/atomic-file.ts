@@ -10,10 +10,10 @@ export interface AtomicWriteOptions {
   /** Mode of the file; with `durable: false` the umask applies. Default 0600, as in upstream's store. */
   readonly mode?: number;
   /**
-   * false: no fsync. The file survives a crash of the process, but not of the machine, and writing is cheap. Default
-   * true.
+   * What a power cut leaves once the write has resolved. true: the new content. 'old-or-new': one of them whole, for one
+   * fsync less. false: no promise, for no fsync. Default true.
    */
-  readonly durable?: boolean;
+  readonly durable?: boolean | 'old-or-new';
   /**
    * Path of the temporary file, in the same directory. By default each write has its own, whose name begins with
    * {@link temporaryPrefix}. With a path of yours, two writes of one file must not run at the same time.
@@ -27,8 +27,8 @@ const left = new Set<string>();
 
 /**
  * Writes a file atomically: at any moment, even after a crash or power cut, it has either the old or the new content.
- * It writes a temporary file in the same directory, syncs and renames it, and syncs the directory; `durable: false`
- * skips the syncs, which gives up the safety in a power cut. It makes a missing directory (0755). Two concurrent writes
+ * It writes a temporary file in the same directory, syncs and renames it, and syncs the directory; with `durable: false`
+ * only a crash of the process is survived. It makes a missing directory (0755). Two concurrent writes
  * are safe, but the later one need not win; {@link CheckpointStore} orders them. Call {@link removeLeftovers} when the
  * process starts.
  */
@@ -40,7 +40,7 @@ export async function writeFileAtomically(
   const { mode = 0o600, durable = true, temporary = temporaryPath(file) } = options;
   left.delete(temporary);
   try {
-    await writeWhole(temporary, content, mode, durable);
+    await writeWhole(temporary, content, mode, durable !== false);
     await rename(temporary, file);
   } catch (error) {
     // The disk that refused the write may refuse this, too; the caller must see the first error.
@@ -48,7 +48,7 @@ export async function writeFileAtomically(
     throw error;
   }
   await removeFailedWrites(path.dirname(file));
-  if (durable) await syncDirectory(path.dirname(file));
+  if (durable === true) await syncDirectory(path.dirname(file));
 }
 
 /**
@@ -72,12 +72,12 @@ const temporaryName = /^\.(?<name>.+)\.\d+-\d+$/s;
 /** Which file a temporary file of {@link writeFileAtomically} is for; undefined for any other name. */
 export const nameOfTemporary = (fileName: string): string | undefined => temporaryName.exec(fileName)?.groups?.['name'];
 
-async function writeWhole(file: string, content: string | Uint8Array, mode: number, durable: boolean): Promise<void> {
+async function writeWhole(file: string, content: string | Uint8Array, mode: number, synced: boolean): Promise<void> {
   // Overwriting a file that an earlier process with the same PID left is safe: nothing reads temporary files.
   const handle = await openIn(path.dirname(file), file, mode);
   try {
     await handle.writeFile(content);
-    if (!durable) return;
+    if (!synced) return;
     await handle.chmod(mode);
     await handle.sync();
   } finally {

@@ -2,13 +2,14 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '@podwright/concurrency';
 import { isMissing, KubeletError, messageOf } from '@podwright/errors';
-import { removeFailedWrites, syncDirectory, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
+import { removeFailedWrites, temporaryPrefix, writeFileAtomically } from './atomic-file.js';
 import { decodeCheckpoint, encodeCheckpoint } from './checkpoint-format.js';
 import type { CheckpointFormat } from './checkpoint-format.js';
 import { removeTemporaryFiles } from './remove-leftovers.js';
 
 /**
- * Named checkpoints in one directory. Writes and removals run one after another, so the last call wins. Errors:
+ * Named checkpoints in one directory. Writes and removals run one after another, so the last call wins. A power cut may
+ * undo the last of them, as in upstream's store: it ended the containers, too. Errors:
  * `not-found` for a missing checkpoint, `data-loss` for a corrupt one, `invalid-argument` for a name that is not
  * allowed. Source: kubernetes v1.36 pkg/kubelet/checkpointmanager, pkg/kubelet/util/store.
  */
@@ -59,7 +60,7 @@ class FileCheckpointStore implements CheckpointStore {
 
   async write(name: string, content: string): Promise<void> {
     const file = this.fileOf(name);
-    await this.mutex.run(() => writeFileAtomically(file, content));
+    await this.mutex.run(() => writeFileAtomically(file, content, { durable: 'old-or-new' }));
   }
 
   async readChecked<T extends object>(name: string, format: CheckpointFormat): Promise<T> {
@@ -80,7 +81,6 @@ class FileCheckpointStore implements CheckpointStore {
         throw error;
       }
       await removeFailedWrites(this.directory);
-      await syncDirectory(this.directory);
     });
   }
 
