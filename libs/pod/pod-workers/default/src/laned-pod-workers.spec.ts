@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { rpcErrorText } from '@podwright/errors';
 import { RecordingJournal } from '@podwright/journal-interface/contract';
 import type { Pod } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
@@ -34,6 +35,23 @@ describe('LanedPodWorkers', () => {
     ]);
     await environment.clock.advance(1);
     expect(environment.calls.at(-1)).toMatchObject({ name: 'sync', uid: 'v2', updateType: 'create' });
+    await workers.stop();
+  });
+
+  it("ends a sync with Go's words, which events show", async () => {
+    const environment = createScriptedEnvironment();
+    const { workers } = create(environment);
+    environment.onCall = async ({ name, signal }) => {
+      if (name === 'sync') await environment.clock.sleep(60_000, signal);
+      return { terminal: false };
+    };
+    workers.updatePod({ type: 'create', pod: staticPod('v1') });
+    await environment.clock.advance(0);
+    workers.updatePod({ type: 'kill', pod: staticPod('v1') });
+    await environment.clock.advance(0);
+    expect(rpcErrorText(environment.calls[0]?.signal?.reason)).toBe(
+      'rpc error: code = Canceled desc = context canceled',
+    );
     await workers.stop();
   });
 

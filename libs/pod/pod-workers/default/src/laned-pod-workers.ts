@@ -122,8 +122,8 @@ export class LanedPodWorkers implements PodWorkers {
     this.journal.accepted(record, options, !wasEnding && isTerminationRequested(record));
     if (record.gracePeriodSeconds !== before) this.checkpointRequest(record);
     this.lanes.submit(uid, true);
-    if (outcome.cancelRunning)
-      record.running?.abort(new KubeletError('the pod is to terminate', { code: 'cancelled' }));
+    // Go's words, because events show them of a call that ends so.
+    if (outcome.cancelRunning) record.running?.abort(new KubeletError('context canceled', { code: 'cancelled' }));
   }
 
   syncKnownPods(desiredPods: readonly Pod[], among?: (pod: Pod) => boolean): ReadonlyMap<string, PodWorkerSync> {
