@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { codeOfGrpcStatus, grpcCodeName, rpcErrorText } from './grpc-status.js';
+import { codeOfGrpcStatus, grpcCodeName, rethrowAsRpc, rpcErrorText } from './grpc-status.js';
 import { errorCodes, KubeletError } from './kubelet-error.js';
 
 describe('gRPC statuses', () => {
@@ -35,5 +35,14 @@ describe('gRPC statuses', () => {
     const error = new KubeletError('no such pod', { code: 'not-found' });
     expect(rpcErrorText(error)).toBe('rpc error: code = NotFound desc = no such pod');
     expect(rpcErrorText(new Error('x'))).toBe('rpc error: code = Unknown desc = x');
+  });
+
+  it('rethrows an error in these words and with its code', async () => {
+    const error = new KubeletError('no such pod', { code: 'not-found' });
+    await expect(Promise.reject(error).catch(rethrowAsRpc)).rejects.toMatchObject({
+      message: 'rpc error: code = NotFound desc = no such pod',
+      code: 'not-found',
+      cause: error,
+    });
   });
 });

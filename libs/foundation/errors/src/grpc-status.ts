@@ -21,3 +21,8 @@ export function rpcErrorText(error: unknown): string {
   const { code, message } = KubeletError.from(error);
   return `rpc error: code = ${grpcCodeName(code)} desc = ${message}`;
 }
+
+/** For `catch`: rethrows what was thrown in the words of Go's gRPC client, see {@link rpcErrorText}, and with its code. */
+export function rethrowAsRpc(cause: unknown): never {
+  throw new KubeletError(rpcErrorText(cause), { code: KubeletError.from(cause).code, cause });
+}

@@ -165,6 +165,19 @@ describe('summaries', () => {
     await expect(stats.imageFsStats()).rejects.toThrow('stats are stopped');
   });
 
+  it.each([
+    ['imageFsInfo', 'failed to get imageFs stats: rpc error: code = Unavailable desc = away'],
+    [
+      'listContainers',
+      'failed to list pod stats: failed to get pod or container map: failed to list all containers: rpc error: code = Unavailable desc = away',
+    ],
+  ])('fails in the words of %s when the runtime does not answer', async (call, words) => {
+    const node = new FakeNode();
+    const stats = await start(node);
+    node.failing.add(call);
+    await expect(stats.summary()).rejects.toThrow(words);
+  });
+
   it('tells of the node as a whole', async () => {
     const node = new FakeNode();
     Object.assign(node.roots, { kubelet: '/kubelet', runtime: '/runtime', system: '' });

@@ -3,7 +3,7 @@ import type { GarbageCollectOptions } from '@podwright/container-gc-interface';
 import { ContainerState } from '@podwright/cri-client-interface';
 import type { Container, PodSandbox, RuntimeService } from '@podwright/cri-client-interface';
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { hasCode, KubeletError, messageOf, rethrowAsRpc } from '@podwright/errors';
 import type { ContainerRemoved, Journal } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import type { PodConfig } from '@podwright/pod-config-interface';
@@ -77,7 +77,7 @@ export class GcPass {
     const [{ containers }, { items }] = await Promise.all([
       service.listContainers({}, options),
       service.listPodSandbox({}, options),
-    ]);
+    ]).catch(rethrowAsRpc);
     return { containers, sandboxes: items };
   }
 

@@ -304,7 +304,7 @@ describe('RuntimeContainerGc', () => {
     node.failing.add('list');
     await clock.advance(60_000);
     expect(node.calls).toEqual(['list', 'list']);
-    expect(events).toEqual(['Node Warning ContainerGCFailed not now']);
+    expect(events).toEqual(['Node Warning ContainerGCFailed rpc error: code = Unknown desc = not now']);
     expect(said('Container garbage collection failed')).toEqual([0]);
     node.failing.clear();
     await clock.advance(60_000);

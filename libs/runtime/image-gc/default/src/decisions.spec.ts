@@ -183,8 +183,9 @@ describe('FreeImages', () => {
   });
 
   it('joins failures, each text once', () => {
-    expect(failure('what', [new Error('a'), new Error('b'), new Error('a')]).message).toBe('what: [a, b]');
-    expect(failure('what', [new Error('a'), new Error('a')]).message).toBe('what: a');
+    const [a, b] = ['rpc error: code = Unknown desc = a', 'rpc error: code = Unknown desc = b'];
+    expect(failure('what', [new Error('a'), new Error('b'), new Error('a')]).message).toBe(`what: [${a}, ${b}]`);
+    expect(failure('what', [new Error('a'), new Error('a')]).message).toBe(`what: ${a}`);
   });
 });
 
@@ -251,6 +252,7 @@ describe('images in use', () => {
     const asked = find([{ id: '1', imageId: 'id' }], () => {
       throw cause;
     });
-    await expect(asked).rejects.toMatchObject({ message: 'get container status: down', code: 'unavailable', cause });
+    const message = 'get container status: rpc error: code = Unavailable desc = down';
+    await expect(asked).rejects.toMatchObject({ message, code: 'unavailable', cause });
   });
 });

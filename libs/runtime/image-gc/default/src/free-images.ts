@@ -1,5 +1,5 @@
 import type { ImageService } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import type { ImageRemoved, Journal } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
 import type { Counter } from '@podwright/metrics';
@@ -126,9 +126,9 @@ export class FreeImages {
   }
 }
 
-/** Joins failures as upstream: each text once, in brackets when there are several. */
+/** Joins the runtime's refusals as upstream: each text once, in brackets when there are several. */
 export function failure(what: string, errors: readonly unknown[]): KubeletError {
-  const texts = [...new Set(errors.map(messageOf))];
+  const texts = [...new Set(errors.map(rpcErrorText))];
   const joined = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new KubeletError(`${what}: ${joined}`, { code: 'internal', cause: errors[0] });
 }

@@ -1,6 +1,6 @@
 import { mapLimit } from '@podwright/concurrency';
 import type { Container, Image, RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError, messageOf } from '@podwright/errors';
+import { hasCode, KubeletError, rethrowAsRpc, rpcErrorText } from '@podwright/errors';
 import { imageKey } from './image-key.js';
 
 // A kubelet that starts on a full node inspects every container; that must not delay the start of pods.
@@ -21,7 +21,7 @@ export class ImagesInUse {
 
   /** Keys of the images in use. Rejects when a container cannot be inspected: then no image counts as unused. */
   async find(images: readonly Image[], signal: AbortSignal): Promise<ReadonlySet<string>> {
-    const { containers } = await this.service.listContainers({}, { signal });
+    const { containers } = await this.service.listContainers({}, { signal }).catch(rethrowAsRpc);
     const byContainer = await mapLimit(
       containers,
       parallelQuestions,
@@ -53,7 +53,7 @@ export class ImagesInUse {
     } catch (error) {
       // The container was removed after the list was made and uses no image any more.
       if (hasCode(error, 'not-found')) return [];
-      throw new KubeletError(`get container status: ${messageOf(error)}`, {
+      throw new KubeletError(`get container status: ${rpcErrorText(error)}`, {
         code: KubeletError.from(error).code,
         cause: error,
       });

@@ -80,7 +80,7 @@ describe('ThresholdImageGc', () => {
     await known(gc);
     node.cri.faults.fail({ rpc: 'removeImage', subject: stuck }, { code: 'unknown', message: 'read-only', times: 9 });
     await expect(gc.garbageCollect()).rejects.toThrow(
-      'wanted to free 150 bytes, but freed 10 bytes space with errors in image deletion: read-only',
+      'wanted to free 150 bytes, but freed 10 bytes space with errors in image deletion: rpc error: code = Unknown desc = read-only',
     );
     expect(node.events).toEqual([]);
     expect(node.pruned).toEqual([]);
@@ -128,7 +128,7 @@ describe('ThresholdImageGc', () => {
         node.cri.faults.fail({ rpc: 'removeImage', subject }, { code: 'unknown', message });
       }
       await expect(gc.garbageCollect()).rejects.toThrow(
-        'wanted to free images older than 1h0m0s, encountered errors in image deletion: [no, never]',
+        'wanted to free images older than 1h0m0s, encountered errors in image deletion: [rpc error: code = Unknown desc = no, rpc error: code = Unknown desc = never]',
       );
       expect(node.images()).toEqual(ids.slice(0, 2));
       expect(node.said('Disk usage on image filesystem')).toEqual([]);
@@ -227,7 +227,9 @@ describe('ThresholdImageGc', () => {
     const used = node.add('a', 900);
     const container = await node.use(used, 'image');
     node.cri.faults.fail({ rpc: 'containerStatus', subject: container }, { code: 'unavailable', message: 'down' });
-    await expect(gc.deleteUnusedImages()).rejects.toThrow('get container status: down');
+    await expect(gc.deleteUnusedImages()).rejects.toThrow(
+      'get container status: rpc error: code = Unavailable desc = down',
+    );
     node.cri.faults.fail({ rpc: 'containerStatus', subject: container }, { code: 'not-found', message: 'gone' });
     await expect(gc.deleteUnusedImages()).resolves.toBeUndefined();
     expect(node.images()).toEqual([used]);

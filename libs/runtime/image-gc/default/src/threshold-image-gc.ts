@@ -1,7 +1,7 @@
 import { CLOCK, LOGGER, METRICS, needs, optional, pick, type Health, type Needs } from '@podwright/assembly-interface';
 import { abortable, Mutex } from '@podwright/concurrency';
 import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import { KubeletError, messageOf } from '@podwright/errors';
+import { KubeletError, messageOf, rethrowAsRpc } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import type { ImageGc } from '@podwright/image-gc-interface';
 import { IMAGE_PULL_RECORDS } from '@podwright/image-pull-records-interface';
@@ -147,7 +147,7 @@ export class ThresholdImageGc implements ImageGc {
 
   /** Resolves to the unused images in the order of their removal. */
   private async detect(detectedAt: number, signal: AbortSignal): Promise<readonly ImageRecord[]> {
-    const { images } = await this.deps.images.listImages({}, { signal });
+    const { images } = await this.deps.images.listImages({}, { signal }).catch(rethrowAsRpc);
     const inUse = await this.inUse.find(images, signal);
     this.records.observe(images, inUse, detectedAt, this.deps.clock.monotonic());
     return this.records.inEvictionOrder(inUse);

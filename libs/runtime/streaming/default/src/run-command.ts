@@ -1,6 +1,6 @@
 import type { ContainerRuntime } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError, rpcErrorText } from '@podwright/errors';
+import { KubeletError, rethrowAsRpc } from '@podwright/errors';
 import type { RunRequest } from '@podwright/streaming-interface';
 import { runningContainer } from './session-url.js';
 
@@ -18,9 +18,7 @@ export async function runCommand(
   const { id: containerId } = await runningContainer(request, container, 'run', pods, signal);
   const { stdout, stderr, exitCode } = await runtime
     .execSync({ containerId, cmd: [...command], timeout: 0n }, { signal, timeoutMs: 0 })
-    .catch((cause: unknown) => {
-      throw new KubeletError(rpcErrorText(cause), { code: KubeletError.from(cause).code, cause });
-    });
+    .catch(rethrowAsRpc);
   if (exitCode === 0) return Buffer.concat([stdout, stderr]);
   const said = Buffer.from(stderr).toString('utf8');
   throw new KubeletError(`command '${command.join(' ')}' exited with ${exitCode}: ${said}`, { code: 'internal' });

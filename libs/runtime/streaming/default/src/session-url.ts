@@ -1,6 +1,6 @@
 import type { ContainerRuntime, RuntimeContainer, RuntimePod } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError, rpcErrorText } from '@podwright/errors';
+import { KubeletError, rethrowAsRpc } from '@podwright/errors';
 import type { StreamSession } from '@podwright/streaming-interface';
 import { parseStreamingUrl, type StreamingUrl } from './proxy/streaming-url.js';
 
@@ -91,8 +91,3 @@ async function podOf(
 }
 
 const fullName = ({ podName, podNamespace }: Target): string => `${podName}_${podNamespace}`;
-
-function rethrowAsRpc(cause: unknown): never {
-  const { code } = KubeletError.from(cause);
-  throw new KubeletError(rpcErrorText(cause), { code, cause });
-}

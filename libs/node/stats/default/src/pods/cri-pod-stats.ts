@@ -6,7 +6,7 @@ import type {
   PodSandboxStats,
   RuntimeService,
 } from '@podwright/cri-client-interface';
-import { hasCode, rethrowWith } from '@podwright/errors';
+import { hasCode, rethrowAsRpc, rethrowWith } from '@podwright/errors';
 import type { Logger } from '@podwright/logging';
 import type { ContainerStats, FsStats, PodStats } from '@podwright/stats-interface';
 import type { Clock } from '@podwright/time';
@@ -114,7 +114,10 @@ export class CriPodStats implements PodStatsSource {
     const { runtime, cgroups } = this.deps;
     const { signal } = options;
     const [{ stats }, index] = await Promise.all([
-      runtime.listContainerStats({}, { signal }).catch(rethrowWith('failed to list all container stats')),
+      runtime
+        .listContainerStats({}, { signal })
+        .catch(rethrowAsRpc)
+        .catch(rethrowWith('failed to list all container stats')),
       readCgroups(cgroups, options),
     ]);
     const byPod = grouped(stats, ({ attributes }) => {

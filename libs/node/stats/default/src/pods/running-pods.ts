@@ -6,7 +6,7 @@ import {
   type PodSandbox,
   type RuntimeService,
 } from '@podwright/cri-client-interface';
-import { rethrowWith } from '@podwright/errors';
+import { rethrowAsRpc, rethrowWith } from '@podwright/errors';
 
 /** Running containers and current sandboxes of the runtime, by id; sandboxes in the order of their creation. */
 export interface RunningPods {
@@ -26,8 +26,14 @@ export async function listRunningPods(
 ): Promise<RunningPods> {
   // The runtime filters out terminated containers; upstream does so with the answer.
   const running = { filter: { state: { state: ContainerState.CONTAINER_RUNNING } } };
-  const containers = runtime.listContainers(running, options).catch(rethrowWith('failed to list all containers'));
-  const sandboxes = runtime.listPodSandbox({}, options).catch(rethrowWith('failed to list all pod sandboxes'));
+  const containers = runtime
+    .listContainers(running, options)
+    .catch(rethrowAsRpc)
+    .catch(rethrowWith('failed to list all containers'));
+  const sandboxes = runtime
+    .listPodSandbox({}, options)
+    .catch(rethrowAsRpc)
+    .catch(rethrowWith('failed to list all pod sandboxes'));
   const [{ containers: listed }, { items }] = await Promise.all([containers, sandboxes]);
   return selectRunning(
     listed,

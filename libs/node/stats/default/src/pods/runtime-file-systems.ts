@@ -1,5 +1,5 @@
 import type { FilesystemIdentifier, FilesystemUsage, ImageService } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
+import { KubeletError, rethrowAsRpc } from '@podwright/errors';
 import type { FailureLog } from '@podwright/logging';
 import type { FsStats } from '@podwright/stats-interface';
 import type { FileSystemNumbers } from '../disk-usage/disk-usage.js';
@@ -41,7 +41,7 @@ export class RuntimeFileSystems {
    * ImageFsStats.
    */
   async joined(signal: AbortSignal): Promise<RuntimeFs> {
-    const { imageFilesystems } = await this.images.imageFsInfo({}, { signal });
+    const { imageFilesystems } = await this.images.imageFsInfo({}, { signal }).catch(rethrowAsRpc);
     const first = imageFilesystems[0];
     if (first === undefined) throw new KubeletError('imageFs information is unavailable', { code: 'unavailable' });
     const imageFs = fsStats(first, await this.numbers(first.fsId, signal));
@@ -54,7 +54,9 @@ export class RuntimeFileSystems {
    * Source: kubernetes v1.36 pkg/kubelet/stats/cadvisor_stats_provider.go ImageFsStats.
    */
   async split(signal: AbortSignal): Promise<RuntimeFs> {
-    const { imageFilesystems, containerFilesystems } = await this.images.imageFsInfo({}, { signal });
+    const { imageFilesystems, containerFilesystems } = await this.images
+      .imageFsInfo({}, { signal })
+      .catch(rethrowAsRpc);
     const [image, container] = [imageFilesystems[0], containerFilesystems[0]];
     if (image === undefined || container === undefined) {
       throw new KubeletError('missing image stats', { code: 'unavailable' });
@@ -74,7 +76,7 @@ export class RuntimeFileSystems {
   }
 
   private async imageBytes(signal: AbortSignal): Promise<number> {
-    const { images } = await this.images.listImages({}, { signal });
+    const { images } = await this.images.listImages({}, { signal }).catch(rethrowAsRpc);
     return Number(images.reduce((sum, { size }) => sum + size, 0n));
   }
 

@@ -124,6 +124,19 @@ describe('pods from lists', () => {
     await listPods(fake.service, { all: true });
     expect(fake.requestOf('listPodSandbox', 1)).toEqual({ filter: { labelSelector: {} } });
   });
+
+  it('rejects in the words of the runtime call, as answers to clients repeat them', async () => {
+    const fake = new FakeRuntime({
+      listPodSandbox: () => {
+        throw new KubeletError('away', { code: 'unavailable' });
+      },
+      listContainers: () => ({ containers: [] }),
+    });
+    await expect(listPods(fake.service, { all: true })).rejects.toMatchObject({
+      message: 'rpc error: code = Unavailable desc = away',
+      code: 'unavailable',
+    });
+  });
 });
 
 describe('the last full list', () => {

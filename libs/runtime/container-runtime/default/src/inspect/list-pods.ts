@@ -12,11 +12,13 @@ import {
   PodSandboxState,
   podUidLabel,
 } from '@podwright/cri-client-interface';
+import { rethrowAsRpc } from '@podwright/errors';
 import { toRuntimeContainer, toRuntimeSandbox } from './convert-records.js';
 import { byAttempt, byCreation } from './newest-first.js';
 
 /**
- * Lists the runtime's pods from its sandboxes and containers. Source: kubernetes v1.36
+ * Lists the runtime's pods from its sandboxes and containers. Rejects in the words of Go's gRPC client, because callers
+ * answer clients with them. Source: kubernetes v1.36
  * pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPods.
  */
 export async function listPods(runtime: RuntimeService, options: GetPodsOptions): Promise<readonly RuntimePod[]> {
@@ -28,7 +30,7 @@ export async function listPods(runtime: RuntimeService, options: GetPodsOptions)
   const [sandboxes, containers] = await Promise.all([
     runtime.listPodSandbox({ filter: { ...sandboxState, labelSelector } }, callOptions),
     runtime.listContainers({ filter: { ...containerState, labelSelector } }, callOptions),
-  ]);
+  ]).catch(rethrowAsRpc);
   return groupByPod(sandboxes.items, containers.containers);
 }
 
