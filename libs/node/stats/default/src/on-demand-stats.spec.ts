@@ -338,6 +338,10 @@ describe('summaries', () => {
     });
     expect(found.runtime?.containerFs?.capacityBytes).not.toBe(found.runtime?.imageFs?.capacityBytes);
     expect((await stats.summary({ onlyCpuAndMemory: true })).pods).toHaveLength(2);
+    node.failing.add('imageFsInfo');
+    await expect(stats.imageFsStats()).rejects.toThrow(
+      'failed to get image stats: rpc error: code = Unavailable desc = away',
+    );
     expect(await node.metrics.render()).toContain('kubelet_metrics_provider{provider="cadvisor"} 1');
   });
 

@@ -1,5 +1,5 @@
 import type { FilesystemIdentifier, FilesystemUsage, ImageService } from '@podwright/cri-client-interface';
-import { KubeletError, rethrowAsRpc } from '@podwright/errors';
+import { KubeletError, rethrowAsRpc, rethrowWith } from '@podwright/errors';
 import type { FailureLog } from '@podwright/logging';
 import type { FsStats } from '@podwright/stats-interface';
 import type { FileSystemNumbers } from '../disk-usage/disk-usage.js';
@@ -56,7 +56,8 @@ export class RuntimeFileSystems {
   async split(signal: AbortSignal): Promise<RuntimeFs> {
     const { imageFilesystems, containerFilesystems } = await this.images
       .imageFsInfo({}, { signal })
-      .catch(rethrowAsRpc);
+      .catch(rethrowAsRpc)
+      .catch(rethrowWith('failed to get image stats'));
     const [image, container] = [imageFilesystems[0], containerFilesystems[0]];
     if (image === undefined || container === undefined) {
       throw new KubeletError('missing image stats', { code: 'unavailable' });
@@ -76,7 +77,10 @@ export class RuntimeFileSystems {
   }
 
   private async imageBytes(signal: AbortSignal): Promise<number> {
-    const { images } = await this.images.listImages({}, { signal }).catch(rethrowAsRpc);
+    const { images } = await this.images
+      .listImages({}, { signal })
+      .catch(rethrowAsRpc)
+      .catch(rethrowWith('failed to get image stats'));
     return Number(images.reduce((sum, { size }) => sum + size, 0n));
   }
 
