@@ -1,5 +1,5 @@
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError, rpcErrorText } from '@podwright/errors';
+import { hasCode, KubeletError, rethrowAsRpc } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import { httpGetRequest, isPlainAnswer, joinHostPort, type HttpGetAction } from '@podwright/http-action';
 import { podRef, type Container, type Pod } from '@podwright/kube-types';
@@ -47,7 +47,7 @@ export class HttpHook {
       return await podIpNow(this.deps.runtime, pod, signal);
     } catch (error) {
       if (hasCode(error, 'failed-precondition')) throw error;
-      throw new KubeletError(rpcErrorText(error), { code: KubeletError.from(error).code, cause: error });
+      return rethrowAsRpc(error);
     }
   }
 }

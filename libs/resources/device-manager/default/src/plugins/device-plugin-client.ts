@@ -1,6 +1,6 @@
 import { createToken } from '@podwright/assembly-interface';
 import type { ContainerAllocateResponse, Device, DevicePluginOptions } from '@podwright/device-manager-interface';
-import { KubeletError, rpcErrorText } from '@podwright/errors';
+import { rethrowAsRpc } from '@podwright/errors';
 import { PluginConnection } from '@podwright/grpc';
 import type { Clock } from '@podwright/time';
 import type { ListedDevice } from '../devices/device-inventory.js';
@@ -46,7 +46,7 @@ class GrpcDevicePluginClient implements DevicePluginClient {
   constructor(private readonly connection: PluginConnection) {}
 
   options(signal: AbortSignal): Promise<DevicePluginOptions> {
-    return this.connection.unary(methods.getDevicePluginOptions, {}, { signal }).catch(inGoWords);
+    return this.connection.unary(methods.getDevicePluginOptions, {}, { signal }).catch(rethrowAsRpc);
   }
 
   async *lists(signal: AbortSignal): AsyncGenerator<readonly ListedDevice[], void, undefined> {
@@ -56,7 +56,7 @@ class GrpcDevicePluginClient implements DevicePluginClient {
 
   async allocate(ids: readonly string[], signal: AbortSignal): Promise<ContainerAllocateResponse | undefined> {
     const request = { containerRequests: [{ devicesIds: [...ids] }] };
-    const answer = await this.connection.unary(methods.allocate, request, { signal }).catch(inGoWords);
+    const answer = await this.connection.unary(methods.allocate, request, { signal }).catch(rethrowAsRpc);
     return answer.containerResponses[0];
   }
 
@@ -71,13 +71,13 @@ class GrpcDevicePluginClient implements DevicePluginClient {
     ];
     const answer = await this.connection
       .unary(methods.getPreferredAllocation, { containerRequests }, { signal })
-      .catch(inGoWords);
+      .catch(rethrowAsRpc);
     return answer.containerResponses[0]?.deviceIDs ?? [];
   }
 
   async preStart(ids: readonly string[], timeoutMs: number, signal: AbortSignal): Promise<void> {
     const request = { devicesIds: [...ids] };
-    await this.connection.unary(methods.preStartContainer, request, { timeoutMs, signal }).catch(inGoWords);
+    await this.connection.unary(methods.preStartContainer, request, { timeoutMs, signal }).catch(rethrowAsRpc);
   }
 
   close(): void {
@@ -90,8 +90,3 @@ const listed = ({ ID: id, health, topology }: Device): ListedDevice => ({
   health,
   numaNodes: (topology?.nodes ?? []).map(({ ID }) => Number(ID)),
 });
-
-function inGoWords(error: unknown): never {
-  const { code } = KubeletError.from(error);
-  throw new KubeletError(rpcErrorText(error), { code, cause: error });
-}

@@ -1,4 +1,4 @@
-import { hasCode, KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
+import { hasCode, messageOf, rethrowAsRpc } from '@podwright/errors';
 import { journalPod } from '@podwright/journal-interface';
 import type { Container } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
@@ -93,7 +93,7 @@ export class ContainerKiller {
       if (!hasCode(error, 'not-found')) {
         // A failed kill is retried with a full grace period. When this process stops, the next one resumes the kill.
         if (!hasCode(error, 'cancelled')) await this.checkpoints.update(pod, containerId, { kill: undefined });
-        throw new KubeletError(rpcErrorText(error), { code: KubeletError.from(error).code, cause: error });
+        return rethrowAsRpc(error);
       }
     }
     await this.checkpoints.remove(pod, containerId);

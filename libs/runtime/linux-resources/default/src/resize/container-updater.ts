@@ -5,7 +5,7 @@ import type {
   ResourceAmountsOfContainer,
 } from '@podwright/container-runtime-interface';
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { KubeletError, rpcErrorText } from '@podwright/errors';
+import { rethrowAsRpc } from '@podwright/errors';
 import { podUid, type Pod } from '@podwright/kube-types';
 import { withAmounts } from './resource-amounts.js';
 
@@ -38,9 +38,7 @@ export class ContainerUpdater {
             ? { ...has, memoryLimit: desired.memoryLimit, memoryRequest: desired.memoryRequest }
             : { ...has, cpuLimit: desired.cpuLimit, cpuRequest: desired.cpuRequest };
         const linux = await this.deps.resources.ofContainer(pod, withAmounts(container, amounts));
-        await this.deps.runtime.updateContainerResources({ containerId, linux }).catch((cause: unknown) => {
-          throw new KubeletError(rpcErrorText(cause), { code: KubeletError.from(cause).code, cause });
-        });
+        await this.deps.runtime.updateContainerResources({ containerId, linux }).catch(rethrowAsRpc);
         accepted.set(containerId, amounts);
       }
     } catch (error) {

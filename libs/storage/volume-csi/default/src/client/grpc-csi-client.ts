@@ -1,4 +1,4 @@
-import { KubeletError, rpcErrorText } from '@podwright/errors';
+import { KubeletError, rethrowAsRpc } from '@podwright/errors';
 import { PluginConnection, type GrpcMethod } from '@podwright/grpc';
 import type { DeepPartial } from '@podwright/protobuf-wire';
 import type { Clock } from '@podwright/time';
@@ -122,8 +122,7 @@ export class GrpcCsiClient implements CsiClient {
       return answer;
     } catch (error) {
       observe(error);
-      const { code } = KubeletError.from(error);
-      throw new KubeletError(rpcErrorText(error), { code, cause: error });
+      return rethrowAsRpc(error);
     } finally {
       connection.close();
     }
