@@ -211,6 +211,21 @@ describe('syncPod', () => {
     expect(all.steps.at(-1)).toBe('runtime.syncPod ips= secrets=0');
   });
 
+  it('syncs a pod whose status shows an address that the Node no longer has', async () => {
+    let tell: ((node: Node | undefined) => void) | undefined;
+    const all = harness({}, () => ({
+      registeredNode: {
+        watch: (listener) => {
+          tell = listener;
+          return () => undefined;
+        },
+      },
+    }));
+    await sync(all, podWith());
+    tell?.({ status: { addresses: [{ type: 'InternalIP', address: '10.0.0.2' }] } });
+    expect(all.steps.at(-1)).toBe('enqueue 0');
+  });
+
   it('shows the host addresses of the Node as it is now, and none while nothing is known of it', async () => {
     let node: (() => Node) | undefined;
     const all = harness({}, () => ({

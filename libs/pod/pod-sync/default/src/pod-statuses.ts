@@ -1,12 +1,13 @@
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
 import type { RuntimePodStatus, SyncResult } from '@podwright/container-runtime-interface';
 import { hasCode } from '@podwright/errors';
-import { ipFamily, podUid, type Pod, type PodStatus, nodeHostIps, unknownHostIp } from '@podwright/kube-types';
+import { ipFamily, podUid, type Pod, type PodStatus } from '@podwright/kube-types';
 import type { RuntimeClasses } from '@podwright/runtime-class-interface';
 import { withResourceHealth } from './api-status/resource-health-status.js';
 import { withImageVolumeDigests } from './api-status/image-volume-digests.js';
 import { generateApiStatus } from './api-status/generate-api-status.js';
 import { podLevelStatus, showsCgroup } from './api-status/pod-level-status.js';
+import { HostAddresses } from './host-addresses.js';
 import { PodCgroupValues } from './pod-cgroup-values.js';
 import type { PodSyncConfig } from './pod-sync-config.js';
 import type { PodSyncNeeds } from './pod-sync-needs.js';
@@ -19,12 +20,14 @@ export class PodStatuses {
   private readonly reasons = new ReasonCache();
   private readonly obstacles = new Map<string, SandboxObstacle>();
   private readonly cgroups: PodCgroupValues;
+  private readonly hostAddresses: HostAddresses;
 
   constructor(
     private readonly deps: PodSyncNeeds & { readonly resizes: Pick<ResizeProgress, 'conditionsOf'> },
     private readonly config: PodSyncConfig,
   ) {
     this.cgroups = new PodCgroupValues(deps);
+    this.hostAddresses = new HostAddresses(deps, config);
   }
 
   get showsReadyToStart(): boolean {
@@ -58,7 +61,7 @@ export class PodStatuses {
       cached,
       terminal,
       evicted: this.deps.lifecycle.shouldContentBeRemoved(uid),
-      hostIps: this.hostIps(),
+      hostIps: this.hostAddresses.of(uid),
       primaryFamily: ipFamily(this.config.nodeIps[0] ?? '') === 6 ? 6 : 4,
       supportsRecursiveReadOnly: this.supportsRecursiveReadOnly(pod),
       resizeConditions: this.deps.resizes.conditionsOf(pod),
@@ -75,21 +78,6 @@ export class PodStatuses {
     }
     const whole = { ...apiStatus, ...(this.config.podLevelResize && podLevelStatus(pod, cgroup, cached)) };
     return withResourceHealth(whole, pod, this.deps.resourceHealth);
-  }
-
-  // Of the current Node: a cloud provider may give it other addresses than the machine has.
-  private hostIps(): readonly string[] {
-    if (!this.config.hasApiServer) return [];
-    try {
-      const node = this.deps.node.getNode();
-      const hostIps = nodeHostIps(node);
-      if (hostIps.length === 0) this.deps.logger.debug(4, 'Cannot get host IPs', { error: unknownHostIp(node) });
-      return hostIps;
-    } catch (error) {
-      if (!hasCode(error, 'unavailable')) throw error;
-      this.deps.logger.debug(4, 'Cannot get host IPs', { error });
-      return [];
-    }
   }
 
   // A pod with an unknown runtime class does not start, so nothing is supported.
@@ -121,6 +109,7 @@ export class PodStatuses {
     this.obstacles.delete(podUid);
     this.reasons.forget(podUid);
     this.cgroups.forget(podUid);
+    this.hostAddresses.forget(podUid);
   }
 }
 

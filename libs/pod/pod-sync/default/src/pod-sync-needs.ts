@@ -7,7 +7,7 @@ import { IMAGE_SERVICE, RUNTIME_CONNECTION } from '@podwright/cri-client-interfa
 import { ALLOCATED_RESOURCE_HEALTH } from '@podwright/device-manager-interface';
 import { DRA_MANAGER } from '@podwright/dra-interface';
 import { EVENT_RECORDER } from '@podwright/events-interface';
-import { NODE_SOURCE } from '@podwright/node-status-interface';
+import { NODE_SOURCE, REGISTERED_NODE } from '@podwright/node-status-interface';
 import { RELIST_CONTROL } from '@podwright/pleg-interface';
 import { MIRROR_POD_CLIENT } from '@podwright/pod-manager-interface';
 import { POD_LIFECYCLE, POD_WORK_QUEUE } from '@podwright/pod-workers-interface';
@@ -45,6 +45,8 @@ export const podSyncNeeds = needs({
   images: pick(IMAGE_SERVICE, 'imageStatus'),
   runtimeClasses: pick(RUNTIME_CLASSES, 'handlerOf'),
   node: pick(NODE_SOURCE, 'getNode'),
+  /** Without it a change of the Node's addresses shows with the next sync. */
+  registeredNode: optional(pick(REGISTERED_NODE, 'watch')),
   /** What statuses show of the health of devices. */
   resourceHealth: ALLOCATED_RESOURCE_HEALTH,
   /** Without it no claims are unprepared. */
