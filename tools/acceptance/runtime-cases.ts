@@ -6,6 +6,7 @@ import { podUid, type ContainerStatus, type Pod } from '@podwright/kube-types';
 import { labImages } from '@podwright/lab';
 import { askApi } from './kubelet-api.js';
 import { main, podManifest, script, type PodManifest } from './pod-manifests.js';
+import type { ContainerRecord, SandboxRecord } from './runtime-view.js';
 import { defaultRuntime, type TestLab } from './test-lab.js';
 import type { TestNode } from './test-node.js';
 import { untilHolds } from './wait-for.js';
@@ -17,13 +18,14 @@ const ofRuntime = {
     images: 'io.containerd.snapshotter.v1.overlayfs',
     /** Whether the runtime names a file system of containers. Without one, it is that of images. */
     namesContainerFs: false,
-    /** Where a summary of pods comes from. */
     /** Bytes of a line in the log; a longer one has several parts. */
     longestLine: 16_384,
     /** Whether an ended container keeps its cgroup, and so its series, until it is removed. */
     keepsCgroups: false,
     /** The `container` label of a sandbox. */
     sandbox: '',
+    /** The `name` label of a container or a sandbox. */
+    nameOf: ({ id }: SandboxRecord | ContainerRecord): string => id,
     checkpoint: 'CRIU binary not found or too old',
   },
   'cri-o': {
@@ -32,6 +34,8 @@ const ofRuntime = {
     longestLine: 8_192,
     keepsCgroups: true,
     sandbox: 'POD',
+    nameOf: ({ pod, podUid: uid, attempt, ...record }: SandboxRecord | ContainerRecord): string =>
+      `k8s_${'name' in record ? record.name : 'POD'}_${pod}_default_${uid}_${attempt}`,
     checkpoint: 'checkpoint/restore support not available',
   },
 }[defaultRuntime];
@@ -183,25 +187,30 @@ export function runtimeCases(bed: () => TestLab, of: () => { readonly node: Test
   it('has series in /metrics/cadvisor for each cgroup that the runtime keeps', async () => {
     const { node } = of();
     await node.waitForPod('twice', 'ran twice', ranTwice);
-    const [ended, running] = await bed().runtime.containers(node.podName('twice'));
+    const { runtime } = bed();
+    const [ended = '', running = ''] = (await runtime.containers(node.podName('twice'))).map(ofRuntime.nameOf);
+    const sandboxes = (await runtime.sandboxes(node.podName('twice'))).map(ofRuntime.nameOf);
     const series = async (family: string, container: string): Promise<ReadonlyMap<string, number>> => {
       const lines = (await node.kubelet.ask('/metrics/cadvisor')).split('\n');
       const labels = [`{container="${container}",`, `,pod="${node.podName('twice')}"}`];
       const found = lines.filter((line) => line.startsWith(family) && labels.every((label) => line.includes(label)));
       return new Map(
-        found.map((line) => [/,name="(\w*)"/.exec(line)?.[1] ?? '', Number(/\} (\S+)/.exec(line)?.[1] ?? Number.NaN)]),
+        found.map((line) => [
+          /,name="([^"]*)"/.exec(line)?.[1] ?? '',
+          Number(/\} (\S+)/.exec(line)?.[1] ?? Number.NaN),
+        ]),
       );
     };
     const rss = await node.waitFor('the container that runs has its series', async () => {
       const found = await series('container_memory_rss', 'main');
-      return found.has(running?.id ?? '') && found;
+      return found.has(running) && found;
     });
-    expect(rss.get(running?.id ?? '')).toBeGreaterThan(0);
-    expect(rss.get(ended?.id ?? '')).toBe(ofRuntime.keepsCgroups ? 0 : undefined);
+    expect(rss.get(running)).toBeGreaterThan(0);
+    expect(rss.get(ended)).toBe(ofRuntime.keepsCgroups ? 0 : undefined);
     expect(rss.size).toBe(ofRuntime.keepsCgroups ? 2 : 1);
     await untilHolds(async () => {
       const network = await series('container_network_receive_bytes_total', ofRuntime.sandbox);
-      expect([...network.keys()]).toEqual([running?.sandboxId]);
+      expect([...network.keys()]).toEqual(sandboxes);
     });
   });
 
