@@ -38,7 +38,7 @@ describe('LanedPodWorkers', () => {
     await workers.stop();
   });
 
-  it("ends a sync with Go's words, which events show", async () => {
+  it.each(['pod', 'kubelet'])("ends a sync with Go's words, which events show, when the %s ends", async (ends) => {
     const environment = createScriptedEnvironment();
     const { workers } = create(environment);
     environment.onCall = async ({ name, signal }) => {
@@ -47,7 +47,8 @@ describe('LanedPodWorkers', () => {
     };
     workers.updatePod({ type: 'create', pod: staticPod('v1') });
     await environment.clock.advance(0);
-    workers.updatePod({ type: 'kill', pod: staticPod('v1') });
+    if (ends === 'pod') workers.updatePod({ type: 'kill', pod: staticPod('v1') });
+    else await workers.stop();
     await environment.clock.advance(0);
     expect(rpcErrorText(environment.calls[0]?.signal?.reason)).toBe(
       'rpc error: code = Canceled desc = context canceled',

@@ -69,7 +69,8 @@ export class LanedPodWorkers implements PodWorkers {
   }
 
   async stop(): Promise<void> {
-    const reason = new KubeletError('pod workers are stopping', { code: 'cancelled' });
+    // Go's words, as for a pod's end: events of cancelled calls show them.
+    const reason = new KubeletError('context canceled', { code: 'cancelled' });
     this.stopping.abort(reason);
     for (const record of this.deps.table.all()) record.running?.abort(reason);
     try {
