@@ -14,3 +14,4 @@ export type { HttpGetRequest, RequestPurpose } from './http-get-request.js';
 export { redirectedRequest } from './redirected-request.js';
 export type { RequestHeaders } from './request-headers.js';
 export { requestRefusal } from './request-refusal.js';
+export { goCipherSuites, goRemoteAlert } from './go-tls.js';

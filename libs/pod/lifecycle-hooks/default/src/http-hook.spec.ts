@@ -160,7 +160,7 @@ describe('httpGet hooks', () => {
     await to('/start');
     await to('/away');
     expect(seen).toEqual(['/start', '/next', '/away']);
-    await expect(to('/round')).rejects.toThrow(`Get "http://127.0.0.1:${port}/round": stopped after 10 redirects`);
+    await expect(to('/round')).rejects.toThrow('Get "/round": stopped after 10 redirects');
     expect(seen.filter((url) => url === '/round')).toHaveLength(10);
   });
 

@@ -6,14 +6,17 @@ import { KubeletError, isError, messageOf } from '@podwright/errors';
 import {
   connectionEnds,
   goDialError,
+  goCipherSuites,
   goPlainAnswer,
   goReadError,
+  goRemoteAlert,
   isPlainAnswer,
   redirectedRequest,
   requestFailure,
   requestRefusal,
   type HttpGetRequest,
 } from '@podwright/http-action';
+import { goQuote } from '@podwright/kube-types';
 
 const mostRedirects = 10;
 const bodyLimitBytes = 10_240;
@@ -33,7 +36,11 @@ export async function getAndDiscard(first: HttpGetRequest, signal: AbortSignal):
     const next = redirectOf(answer, request);
     if (next === undefined) return discard(answer, signal);
     answer.destroy();
-    if (hop + 1 >= mostRedirects) throw failure(next, `stopped after ${mostRedirects} redirects`);
+    if (hop + 1 >= mostRedirects) {
+      // As Go, with the Location as the server has written it.
+      const text = `Get ${goQuote(answer.headers.location ?? '')}: stopped after ${mostRedirects} redirects`;
+      throw new KubeletError(text, { code: 'unavailable' });
+    }
     request = next;
   }
 }
@@ -44,7 +51,9 @@ function send(target: HttpGetRequest, signal: AbortSignal): Promise<IncomingMess
     const { scheme, host, port, path, headers } = target;
     const options = { host, port, path, signal, agent: false, setHost: false } as const;
     const request =
-      scheme === 'https' ? overHttps({ ...options, rejectUnauthorized: false }, resolve) : overHttp(options, resolve);
+      scheme === 'https'
+        ? overHttps({ ...options, rejectUnauthorized: false, ciphers: goCipherSuites }, resolve)
+        : overHttp(options, resolve);
     request.on('error', reject);
     request.once('socket', (socket: Socket) => socket.once('connect', () => (ends = connectionEnds(socket))));
     // Node writes one byte per character.
@@ -58,6 +67,8 @@ function send(target: HttpGetRequest, signal: AbortSignal): Promise<IncomingMess
 /** Go's text for an error, where there is one. `ends` is undefined until the connection exists. */
 function reasonOf(error: unknown, { host, port }: HttpGetRequest, ends: string | undefined): string {
   if (isPlainAnswer(error)) return goPlainAnswer;
+  const alert = goRemoteAlert(error);
+  if (alert !== undefined) return alert;
   const code = isError(error) && 'code' in error ? error.code : undefined;
   if (code === 'ABORT_ERR') return 'context canceled';
   if (ends === undefined) return goDialError(error, host, port);

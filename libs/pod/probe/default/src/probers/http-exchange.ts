@@ -1,5 +1,12 @@
 import { messageOf } from '@podwright/errors';
-import { goDialTimeout, goPlainAnswer, isPlainAnswer, type HttpGetRequest } from '@podwright/http-action';
+import {
+  goCipherSuites,
+  goDialTimeout,
+  goPlainAnswer,
+  goRemoteAlert,
+  isPlainAnswer,
+  type HttpGetRequest,
+} from '@podwright/http-action';
 import { onAbort, type Clock } from '@podwright/time';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -51,19 +58,30 @@ export function httpExchange(
     stream.on('data', (piece: Buffer) => guarded(() => reader.push(piece)));
     stream.once('end', () => guarded(() => (reader.end(), true)));
     stream.once('close', () => fail('EOF'));
-    stream.on('error', (error) => fail(isPlainAnswer(error) ? goPlainAnswer : connection.describe(error)));
+    stream.on('error', (error) =>
+      fail(isPlainAnswer(error) ? goPlainAnswer : (goRemoteAlert(error) ?? connection.describe(error))),
+    );
     // Node reports errors of the underlying connection only on that connection.
-    if (stream !== connection.socket) connection.socket.on('error', (error) => fail(connection.describe(error)));
+    if (stream !== connection.socket)
+      connection.socket.on('error', (error) => fail(goRemoteAlert(error) ?? connection.describe(error)));
     time.start(() => fail(timeoutText(connection, reader)));
     stream.write(headOf(request));
   });
 }
 
 function headOf({ path, headers }: HttpGetRequest): string {
-  // Ask the server to close the connection, unless the probe sets this header itself.
-  const closing = headers.some(([name]) => name === 'Connection') ? [] : [['Connection', 'close'] as const];
+  const closing = asksToClose(headers) ? [] : [['Connection', 'close'] as const];
   const lines = [...headers, ...closing].map(([name, value]) => `${name}: ${value}\r\n`);
   return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** As Go, which asks the server to close the connection besides what the probe says, unless that means it already. */
+function asksToClose(headers: HttpGetRequest['headers']): boolean {
+  const connection = headers.filter(([name]) => name === 'Connection').map(([, value]) => value.toLowerCase());
+  const says = (value: string | undefined, word: string): boolean =>
+    value?.split(',').some((part) => part.trim() === word) ?? false;
+  const upgrades = headers.some(([name, value]) => name === 'Upgrade' && value !== '');
+  return says(connection[0], 'close') || (upgrades && connection.some((value) => says(value, 'upgrade')));
 }
 
 function timeoutText({ isConnected, host, port }: ProbeConnection, { inBody }: HttpResponseReader): string {
@@ -75,5 +93,11 @@ function timeoutText({ isConnected, host, port }: ProbeConnection, { inBody }: H
 // Certificates are not verified: a probe checks health, not identity.
 function overTls({ socket }: ProbeConnection, host: string): Socket {
   const servername = isIP(host) === 0 ? { servername: host } : {};
-  return connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], ...servername });
+  return connectTls({
+    socket,
+    rejectUnauthorized: false,
+    ciphers: goCipherSuites,
+    ALPNProtocols: ['http/1.1'],
+    ...servername,
+  });
 }

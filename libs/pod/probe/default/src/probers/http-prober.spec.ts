@@ -32,7 +32,9 @@ const saying = (bytes: string, quiet = false): Promise<number> =>
   listen(
     createServer((socket: Socket) => socket.once('data', () => (quiet ? socket.write(bytes) : socket.end(bytes)))),
   );
-const broken = (what: string): string => `net/http: HTTP/1.x transport connection broken: malformed HTTP ${what}`;
+const brokenBy = (what: string): string => `net/http: HTTP/1.x transport connection broken: ${what}`;
+const broken = (what: string): string => brokenBy(`malformed HTTP ${what}`);
+const header = (what: string): string => brokenBy(`malformed MIME header${what}`);
 const ask = (
   port: number | string,
   action: Partial<HttpGetAction> = {},
@@ -113,6 +115,14 @@ describe('httpGet: the request', () => {
   });
 
   it.each([
+    ['keep-alive', ['Connection', 'keep-alive', 'Connection', 'close']],
+    ['Foo, Close', ['Connection', 'Foo, Close']],
+  ])('asks the server to close the connection when the probe says %j', async (value, expected) => {
+    const { rawHeaders } = await seen({ httpHeaders: [{ name: 'connection', value }] });
+    expect(rawHeaders.slice(6)).toEqual(expected);
+  });
+
+  it.each([
     ['', '/'],
     ['/a b/ü?x=1 2', '/a%20b/%C3%BC?x=1%202'],
     ['/100%', '/100%25'],
@@ -164,6 +174,10 @@ describe('httpGet: the answer', () => {
     ['an end by closing', 'HTTP/1.0 200 OK\r\n\r\nall of it', 'all of it'],
     ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok', 'ok'],
     ['a word before it', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'ok'],
+    ['many words before it', `${'HTTP/1.1 103 Hints\r\n\r\n'.repeat(9)}HTTP/1.1 200 OK\r\n\r\nok`, 'ok'],
+    ['a folded header', 'HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 2\r\n\r\nok', 'ok'],
+    ['one length twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok', 'ok'],
+    ['an encoding that HTTP/1.0 does not have', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok', 'ok'],
     ['no reason', 'HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n', ''],
   ])('is understood with %s', async (_name, bytes, output) => {
     expect(await ask(await saying(bytes))).toEqual({ result: 'success', output });
@@ -183,12 +197,23 @@ describe('httpGet: the answer', () => {
     ['a sentence', 'not http at all\r\n', broken('status code "http"')],
     ['a status of letters', 'HTTP/1.1 abc', broken('status code "abc"')],
     ['another version', 'HTTP/one 200 OK\r\n', broken('version "HTTP/one"')],
+    ['a header without a colon', 'HTTP/1.1 200 OK\r\nno\r\n\r\n', header(': missing colon: "no"')],
+    ['half a header without a colon', 'HTTP/1.1 200 OK\r\nConte', header(': missing colon: "Conte"')],
+    ['a header with a control character', 'HTTP/1.1 200 OK\r\nA: b\x01\r\n\r\n', header(' line: "A: b\\x01"')],
+    ['a header without a name', 'HTTP/1.1 200 OK\r\n: b\r\n\r\n', header(' line: ": b"')],
+    ['a blank first', 'HTTP/1.1 200 OK\r\n A: b\r\n\r\n', header(' initial line: " A: b"')],
+    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n', brokenBy('bad Content-Length "x"')],
+    ['no length', 'HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n', brokenBy('invalid empty Content-Length ""')],
     [
-      'a header without a colon',
-      'HTTP/1.1 200 OK\r\nno\r\n\r\n',
-      expect.stringContaining('malformed MIME header line: no'),
+      'of two lengths',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok',
+      brokenBy('http: message cannot contain multiple Content-Length headers; got ["2" "3"]'),
     ],
-    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n', 'bad Content-Length "x"'],
+    [
+      'encoded',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n',
+      brokenBy('unsupported transfer encoding: "gzip"'),
+    ],
   ])('is a failure when it is %s', async (_name, bytes, text) => {
     const port = await saying(bytes);
     const outcome = await ask(port);
@@ -204,8 +229,13 @@ describe('httpGet: the answer', () => {
     expect(await ask(await saying(bytes))).toEqual({ result: 'failure', error });
   });
 
-  it('has a limit for its head', async () => {
-    const outcome = await ask(await saying(`HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100_000)}`, true));
+  it('may have a status below 100, which is no good one', async () => {
+    const outcome = await ask(await saying('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'));
+    expect(outcome).toEqual({ result: 'failure', output: 'HTTP probe failed with statuscode: 99' });
+  });
+
+  it.each(['', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(5000)])('has a limit for its head', async (before) => {
+    const outcome = await ask(await saying(`${before}HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100_000)}`, true));
     expect(outcome).toMatchObject({ output: expect.stringContaining('response headers exceeded') });
   });
 });
@@ -289,7 +319,7 @@ describe('httpGet: redirects', () => {
     const port = await redirect((url) => `/${Number(url.slice(1)) + 1}`);
     expect(await ask(port)).toEqual({
       result: 'failure',
-      output: `Get "http://127.0.0.1:${port}/9": stopped after 10 redirects`,
+      output: 'Get "/10": stopped after 10 redirects',
     });
   });
 
@@ -303,6 +333,19 @@ describe('httpGet with TLS', () => {
   it('takes any certificate', async () => {
     const port = await listen(createHttpsServer(selfSigned, (_request, response) => response.end('secret')));
     expect(await ask(port, { scheme: 'HTTPS' })).toEqual({ result: 'success', output: 'secret' });
+  });
+
+  it('says why the server refuses the handshake, which offers no more than Go', async () => {
+    const options = {
+      ...selfSigned,
+      maxVersion: 'TLSv1.2',
+      ciphers: 'ECDHE-ECDSA-AES256-SHA384:AES256-GCM-SHA384',
+    } as const;
+    const port = await listen(createHttpsServer(options, (_request, response) => response.end()));
+    expect(await ask(port, { scheme: 'HTTPS' })).toEqual({
+      result: 'failure',
+      output: `Get "https://127.0.0.1:${port}/": remote error: tls: handshake failure`,
+    });
   });
 
   it('names a server that speaks plain HTTP', async () => {

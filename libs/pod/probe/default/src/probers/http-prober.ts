@@ -7,6 +7,7 @@ import {
   type HttpGetAction,
   type HttpGetRequest,
 } from '@podwright/http-action';
+import { goQuote } from '@podwright/kube-types';
 import type { Prober, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
 import type { Clock } from '@podwright/time';
 import type { AttemptTime } from './attempt-time.js';
@@ -54,7 +55,9 @@ export class HttpProber implements Prober<HttpGetAction> {
         return failure(messageOf(error));
       }
       if (next === undefined) return judge(exchange.response);
-      if (hops + 1 >= maxRedirects) return failure('stopped after 10 redirects');
+      // As Go, with the Location as the server has written it.
+      if (hops + 1 >= maxRedirects)
+        return { result: 'failure', output: `Get ${goQuote(location)}: stopped after ${maxRedirects} redirects` };
       request = next;
     }
   }

@@ -1,6 +1,7 @@
 import { goQuote } from '@podwright/kube-types';
 import { cutOutput, maxOutputBytes } from './output-limit.js';
 import { chunkedBody, sizedBody, unendingBody, type BodyReader } from './http-body-reader.js';
+import { brokenAnswer, parseHeaders, type ResponseHeaders } from './response-headers.js';
 
 export interface HttpResponse {
   readonly status: number;
@@ -12,7 +13,6 @@ export interface HttpResponse {
 
 // No valid server needs more, and a hostile one must not fill the memory.
 const maxHeadBytes = 64 * 1024;
-const maxInformational = 5;
 const headEnd = /\r?\n\r?\n/;
 
 /**
@@ -30,7 +30,8 @@ export class HttpResponseReader {
   private status = 0;
   private location = '';
   private body: BodyReader | undefined;
-  private informational = 0;
+  /** Bytes of informational answers, which count with the head. */
+  private informationalBytes = 0;
 
   /** The head is complete: a later failure concerns the body. */
   get inBody(): boolean {
@@ -55,7 +56,9 @@ export class HttpResponseReader {
     if (this.body !== undefined) return this.body.end();
     this.join();
     if (this.head.length === 0) throw new Error('EOF');
-    statusOf(this.head.toString('latin1'));
+    const text = this.head.toString('latin1');
+    statusOf(text);
+    parseHeaders(text.slice(text.includes('\n') ? text.indexOf('\n') + 1 : text.length));
     throw new Error('unexpected EOF');
   }
 
@@ -77,20 +80,20 @@ export class HttpResponseReader {
     const found = headEnd.exec(text);
     if (found === null) {
       if (this.head.length <= maxHeadBytes) return false;
-      throw new Error(`net/http: server response headers exceeded ${maxHeadBytes} bytes; aborted`);
+      throw tooLong();
     }
     const rest = this.head.subarray(found.index + found[0].length);
     const headers = parseHeaders(text.slice(lineEnd + 1, found.index));
-    if (this.status < 200 && this.status !== 101) return this.skipInformational(rest);
-    this.location = headers.get('location') ?? '';
-    this.body = bodyOf(this.status, headers);
+    if (this.status >= 100 && this.status < 200 && this.status !== 101) return this.skipInformational(rest);
+    this.location = headers.get('location')?.[0] ?? '';
+    this.body = bodyOf(this.status, headers, /^HTTP\/(0|1\.0)/.test(text));
     this.head = Buffer.alloc(0);
     return this.body.push(rest);
   }
 
   private skipInformational(rest: Buffer): boolean {
-    this.informational += 1;
-    if (this.informational > maxInformational) throw new Error('net/http: too many 1xx informational responses');
+    this.informationalBytes += this.head.length - rest.length;
+    if (this.informationalBytes > maxHeadBytes) throw tooLong();
     this.head = rest;
     this.headBytes = rest.length;
     this.tail = rest.subarray(-3).toString('latin1');
@@ -110,32 +113,31 @@ function statusOf(head: string): number {
 }
 
 const malformed = (what: string, text: string): Error =>
-  new Error(`net/http: HTTP/1.x transport connection broken: malformed HTTP ${what} ${goQuote(text.slice(0, 200))}`);
+  brokenAnswer(`malformed HTTP ${what} ${goQuote(text.slice(0, 200))}`);
 
-// The first value of each name, with names in lower case.
-function parseHeaders(text: string): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  for (const line of text.split(/\r?\n/)) {
-    const colon = line.indexOf(':');
-    if (colon <= 0) {
-      if (line === '') continue;
-      throw new Error(
-        `net/http: HTTP/1.x transport connection broken: malformed MIME header line: ${line.slice(0, 200)}`,
-      );
-    }
-    const name = line.slice(0, colon).toLowerCase();
-    if (!headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
-  }
-  return headers;
-}
+const tooLong = (): Error => new Error(`net/http: server response headers exceeded ${maxHeadBytes} bytes; aborted`);
 
-function bodyOf(status: number, headers: ReadonlyMap<string, string>): BodyReader {
+// Source: Go net/http transfer.go parseTransferEncoding and fixLength.
+function bodyOf(status: number, headers: ResponseHeaders, beforeHttp11: boolean): BodyReader {
+  const encodings = beforeHttp11 ? [] : (headers.get('transfer-encoding') ?? []);
+  if (encodings.length > 1) throw brokenAnswer(`too many transfer encodings: ${quotedList(encodings)}`);
+  const [encoding] = encodings;
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+    throw brokenAnswer(`unsupported transfer encoding: ${goQuote(encoding)}`);
+  const length = lengthOf(headers.get('content-length') ?? []);
   if (status === 101 || status === 204 || status === 304) return sizedBody(0, maxOutputBytes);
-  const encoding = headers.get('transfer-encoding')?.toLowerCase();
-  if (encoding === 'chunked') return chunkedBody(maxOutputBytes);
-  if (encoding !== undefined) throw new Error(`net/http: unsupported transfer encoding: ${JSON.stringify(encoding)}`);
-  const length = headers.get('content-length');
-  if (length === undefined) return unendingBody(maxOutputBytes);
-  if (!/^\d{1,15}$/.test(length)) throw new Error(`bad Content-Length ${JSON.stringify(length)}`);
-  return sizedBody(Number(length), maxOutputBytes);
+  if (encoding !== undefined) return chunkedBody(maxOutputBytes);
+  return length === undefined ? unendingBody(maxOutputBytes) : sizedBody(length, maxOutputBytes);
 }
+
+function lengthOf(values: readonly string[]): number | undefined {
+  const [length] = values;
+  if (length === undefined) return undefined;
+  if (values.some((value) => value !== length))
+    throw brokenAnswer(`http: message cannot contain multiple Content-Length headers; got ${quotedList(values)}`);
+  if (length === '') throw brokenAnswer('invalid empty Content-Length ""');
+  if (!/^\d{1,18}$/.test(length)) throw brokenAnswer(`bad Content-Length ${goQuote(length)}`);
+  return Number(length);
+}
+
+const quotedList = (values: readonly string[]): string => `[${values.map((value) => goQuote(value)).join(' ')}]`;
