@@ -28,9 +28,9 @@ const left = new Set<string>();
 /**
  * Writes a file atomically: at any moment, even after a crash or power cut, it has either the old or the new content.
  * It writes a temporary file in the same directory, syncs and renames it, and syncs the directory; with `durable: false`
- * only a crash of the process is survived. It makes a missing directory (0755). Two concurrent writes
- * are safe, but the later one need not win; {@link CheckpointStore} orders them. Call {@link removeLeftovers} when the
- * process starts.
+ * the file survives only a crash of the process. It makes a missing directory (0755). Two concurrent writes are safe,
+ * but the later one need not win; {@link CheckpointStore} orders them. Call {@link removeLeftovers} when the process
+ * starts.
  */
 export async function writeFileAtomically(
   file: string,

@@ -1,6 +1,7 @@
 import { isError, messageOf } from '@podwright/errors';
 import { getServers } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
+import { goRemoteAlert } from './go-tls.js';
 import { joinHostPort } from './host-port.js';
 
 // Linux's error texts as Go prints them.
@@ -51,12 +52,12 @@ export function goDialTimeout(host: string, port: number): string {
 }
 
 /**
- * A failed read in Go's words: `read tcp 10.0.0.2:51000->10.0.0.1:80: read: connection reset by peer`. `ends` comes
- * from {@link connectionEnds}. Unknown errors keep Node's text.
+ * A failed read in Go's words: `read tcp 10.0.0.2:51000->10.0.0.1:80: read: connection reset by peer`, or `remote error:
+ * tls: handshake failure`. `ends` comes from {@link connectionEnds}. Unknown errors keep Node's text.
  */
 export function goReadError(error: unknown, ends: string): string {
   const words = kernelWords[codeOf(error)];
-  return words === undefined ? messageOf(error) : `read tcp ${ends}: read: ${words}`;
+  return words === undefined ? (goRemoteAlert(error) ?? messageOf(error)) : `read tcp ${ends}: read: ${words}`;
 }
 
 /** Both addresses of a connection. Call it while the socket is open: afterwards it does not know them. */

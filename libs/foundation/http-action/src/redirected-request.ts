@@ -8,6 +8,13 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const noHost = 'no-host.invalid';
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
+/** Requests of one probe or hook, the first included. */
+export const mostRedirects = 10;
+
+/** Go's error for one redirect too many: it has the Location as the server has written it. */
+export const tooManyRedirects = (location: string): string =>
+  `Get ${goQuote(location)}: stopped after ${mostRedirects} redirects`;
+
 /**
  * The next request after a redirect. Undefined when the answer is final: it is no redirect, has no Location, or leads
  * to another host. Throws `invalid-argument` for an invalid Location. Source: Go net/http client.go, and

@@ -9,16 +9,15 @@ import {
   goCipherSuites,
   goPlainAnswer,
   goReadError,
-  goRemoteAlert,
   isPlainAnswer,
+  mostRedirects,
   redirectedRequest,
   requestFailure,
   requestRefusal,
+  tooManyRedirects,
   type HttpGetRequest,
 } from '@podwright/http-action';
-import { goQuote } from '@podwright/kube-types';
 
-const mostRedirects = 10;
 const bodyLimitBytes = 10_240;
 
 /**
@@ -36,11 +35,8 @@ export async function getAndDiscard(first: HttpGetRequest, signal: AbortSignal):
     const next = redirectOf(answer, request);
     if (next === undefined) return discard(answer, signal);
     answer.destroy();
-    if (hop + 1 >= mostRedirects) {
-      // As Go, with the Location as the server has written it.
-      const text = `Get ${goQuote(answer.headers.location ?? '')}: stopped after ${mostRedirects} redirects`;
-      throw new KubeletError(text, { code: 'unavailable' });
-    }
+    if (hop + 1 >= mostRedirects)
+      throw new KubeletError(tooManyRedirects(answer.headers.location ?? ''), { code: 'unavailable' });
     request = next;
   }
 }
@@ -67,8 +63,6 @@ function send(target: HttpGetRequest, signal: AbortSignal): Promise<IncomingMess
 /** Go's text for an error, where there is one. `ends` is undefined until the connection exists. */
 function reasonOf(error: unknown, { host, port }: HttpGetRequest, ends: string | undefined): string {
   if (isPlainAnswer(error)) return goPlainAnswer;
-  const alert = goRemoteAlert(error);
-  if (alert !== undefined) return alert;
   const code = isError(error) && 'code' in error ? error.code : undefined;
   if (code === 'ABORT_ERR') return 'context canceled';
   if (ends === undefined) return goDialError(error, host, port);

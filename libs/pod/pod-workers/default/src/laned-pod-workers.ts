@@ -69,8 +69,7 @@ export class LanedPodWorkers implements PodWorkers {
   }
 
   async stop(): Promise<void> {
-    // Go's words, as for a pod's end: events of cancelled calls show them.
-    const reason = new KubeletError('context canceled', { code: 'cancelled' });
+    const reason = cancelled();
     this.stopping.abort(reason);
     for (const record of this.deps.table.all()) record.running?.abort(reason);
     try {
@@ -123,8 +122,7 @@ export class LanedPodWorkers implements PodWorkers {
     this.journal.accepted(record, options, !wasEnding && isTerminationRequested(record));
     if (record.gracePeriodSeconds !== before) this.checkpointRequest(record);
     this.lanes.submit(uid, true);
-    // Go's words, because events show them of a call that ends so.
-    if (outcome.cancelRunning) record.running?.abort(new KubeletError('context canceled', { code: 'cancelled' }));
+    if (outcome.cancelRunning) record.running?.abort(cancelled());
   }
 
   syncKnownPods(desiredPods: readonly Pod[], among?: (pod: Pod) => boolean): ReadonlyMap<string, PodWorkerSync> {
@@ -307,3 +305,6 @@ export class LanedPodWorkers implements PodWorkers {
     if (record.pending !== undefined) this.lanes.submit(record.uid, true);
   }
 }
+
+// Go's words: events of the calls that end show them.
+const cancelled = (): KubeletError => new KubeletError('context canceled', { code: 'cancelled' });

@@ -3,7 +3,6 @@ import {
   goCipherSuites,
   goDialTimeout,
   goPlainAnswer,
-  goRemoteAlert,
   isPlainAnswer,
   type HttpGetRequest,
 } from '@podwright/http-action';
@@ -58,12 +57,9 @@ export function httpExchange(
     stream.on('data', (piece: Buffer) => guarded(() => reader.push(piece)));
     stream.once('end', () => guarded(() => (reader.end(), true)));
     stream.once('close', () => fail('EOF'));
-    stream.on('error', (error) =>
-      fail(isPlainAnswer(error) ? goPlainAnswer : (goRemoteAlert(error) ?? connection.describe(error))),
-    );
+    stream.on('error', (error) => fail(isPlainAnswer(error) ? goPlainAnswer : connection.describe(error)));
     // Node reports errors of the underlying connection only on that connection.
-    if (stream !== connection.socket)
-      connection.socket.on('error', (error) => fail(goRemoteAlert(error) ?? connection.describe(error)));
+    if (stream !== connection.socket) connection.socket.on('error', (error) => fail(connection.describe(error)));
     time.start(() => fail(timeoutText(connection, reader)));
     stream.write(headOf(request));
   });

@@ -1,13 +1,14 @@
 import { messageOf } from '@podwright/errors';
 import {
   httpGetRequest,
+  mostRedirects,
   redirectedRequest,
   requestFailure,
   requestRefusal,
+  tooManyRedirects,
   type HttpGetAction,
   type HttpGetRequest,
 } from '@podwright/http-action';
-import { goQuote } from '@podwright/kube-types';
 import type { Prober, ProbeOutcome, ProbeTarget } from '@podwright/probe-interface';
 import type { Clock } from '@podwright/time';
 import type { AttemptTime } from './attempt-time.js';
@@ -15,8 +16,6 @@ import { httpExchange } from './http-exchange.js';
 import type { HttpResponse } from './http-response-reader.js';
 import type { StallGuard } from './stall-guard.js';
 import { targetHost } from './target-host.js';
-
-const maxRedirects = 10;
 
 /** Succeeds when a GET request gets a good status. Source: kubernetes v1.36 pkg/probe/http/http.go. */
 export class HttpProber implements Prober<HttpGetAction> {
@@ -55,9 +54,7 @@ export class HttpProber implements Prober<HttpGetAction> {
         return failure(messageOf(error));
       }
       if (next === undefined) return judge(exchange.response);
-      // As Go, with the Location as the server has written it.
-      if (hops + 1 >= maxRedirects)
-        return { result: 'failure', output: `Get ${goQuote(location)}: stopped after ${maxRedirects} redirects` };
+      if (hops + 1 >= mostRedirects) return { result: 'failure', output: tooManyRedirects(location) };
       request = next;
     }
   }

@@ -18,8 +18,7 @@ import { byAttempt, byCreation } from './newest-first.js';
 
 /**
  * Lists the runtime's pods from its sandboxes and containers. Rejects in the words of Go's gRPC client, because callers
- * answer clients with them. Source: kubernetes v1.36
- * pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPods.
+ * answer clients with them. Source: kubernetes v1.36 pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPods.
  */
 export async function listPods(runtime: RuntimeService, options: GetPodsOptions): Promise<readonly RuntimePod[]> {
   const { all, podUid, signal } = options;
