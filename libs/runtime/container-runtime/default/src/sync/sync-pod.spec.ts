@@ -418,6 +418,7 @@ describe('syncPod', () => {
 
   it('makes room for a container that was down before it starts it', async () => {
     const order: string[] = [];
+    await harness.remove();
     harness = await createRuntimeHarness({ deps: { resizer: createFakeResizer((line) => void order.push(line)) } });
     harness.fake.on('createContainer', () => {
       order.push('create');
