@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTestOptions, tierNames } from './options.js';
+import { parseTestOptions, tierNames, usage } from './options.js';
 
 describe('parseTestOptions', () => {
   it('runs every tier without arguments', () => {
@@ -31,6 +31,10 @@ describe('parseTestOptions', () => {
     [['--affected', '--tier', 'packages'], '--affected cannot choose in the tier packages'],
   ])('says what is wrong with %j', (args, message) => {
     expect(() => parseTestOptions(args)).toThrow(message);
+  });
+
+  it('names each tier in the usage', () => {
+    expect(usage).toContain(`--tier ${tierNames.join('|')}]`);
   });
 
   it.each([[['--tier', 'smoke']], [['--watch']]])('refuses %j with the usage', (args) => {

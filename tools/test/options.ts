@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '../workspace/repository-root.js';
+
 export const tierNames = ['static', 'unit', 'simulation', 'integration', 'node-vm', 'packages'] as const;
 export type TierName = (typeof tierNames)[number];
 
@@ -15,10 +19,7 @@ export interface TestOptions {
 const values = { '--tier': tierNames.join('|'), '--base': 'COMMIT' } as const;
 const affectedTiers: readonly TierName[] = ['static', 'unit'];
 
-export const usage = `usage: npm test -- [--tier ${values['--tier']}]... [PATH... | --affected [--base COMMIT]]
-With a PATH and no --tier, the packages tier does not run.
---affected runs the specs whose imports lead to what differs from COMMIT (default: where HEAD left main), committed or
-not, and the static checks of those files. Without --tier it runs the tiers ${affectedTiers.join(' and ')}.`;
+export const usage = readFileSync(path.join(repositoryRoot, 'tools/test/usage.txt'), 'utf8').trimEnd();
 
 /** Reads the command line; throws with the usage on anything it does not know. */
 export function parseTestOptions(args: readonly string[]): TestOptions {

@@ -57,7 +57,7 @@ describe('the command line', () => {
 
   it('says what to start when nobody listens', async () => {
     const advice =
-      'start kubelet-standalone or the kubelet, or name the socket of a running one with --socket or PODWRIGHT_SOCKET\n';
+      'start kubelet-standalone, the kubelet or npm start, or name the socket of a running one with --socket or PODWRIGHT_SOCKET\n';
     expect(await shell.run(`get pods --socket ${api.socket}.none`)).toEqual({
       code: 1,
       out: '',

@@ -18,7 +18,9 @@ export async function managerGenerator(tree: Tree, options: ManagerGeneratorOpti
   const names = managerNames(options.manager);
   const folder = `libs/${names.wing}/${names.kebab}`;
   for (const part of ['interface', 'default']) {
-    if (tree.exists(`${folder}/${part}/package.json`)) throw new Error(`${folder}/${part} exists already`);
+    if (tree.exists(`${folder}/${part}/package.json`)) {
+      throw new Error(`${folder}/${part} exists already: choose another name, or change that package`);
+    }
   }
   const templates = path.join(repositoryRoot, 'tools/generators/manager/files');
   generateFiles(tree, templates, folder, names);

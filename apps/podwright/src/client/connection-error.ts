@@ -21,7 +21,8 @@ export function connectionError(address: ServerAddress, error: unknown): Error {
 }
 
 const advice =
-  'start kubelet-standalone or the kubelet, or name the socket of a running one with --socket or PODWRIGHT_SOCKET';
+  'start kubelet-standalone, the kubelet or npm start, ' +
+  'or name the socket of a running one with --socket or PODWRIGHT_SOCKET';
 
 function socketFault(sockets: readonly string[], code: string | undefined, message: string): string {
   const [socket = ''] = sockets;

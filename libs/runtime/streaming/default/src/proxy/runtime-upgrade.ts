@@ -16,7 +16,7 @@ export interface AskOptions {
   readonly upgradeTimeoutMs: number;
   readonly signal: AbortSignal;
   /** Builds the error message of a failed connection. Default: that of upstream's transparent proxy. */
-  readonly dialFailure?: (words: string) => string;
+  readonly dialFailureText?: (words: string) => string;
   /** Builds the error message when no answer can be read. Default: the words alone. */
   readonly readFailure?: (words: string) => string;
 }
@@ -29,9 +29,15 @@ const plainReadFailure = (words: string): string => words;
  * upstream's message, or with the signal's reason; the connection is closed then.
  */
 export async function askRuntime(url: StreamingUrl, request: Buffer, options: AskOptions): Promise<RuntimeAnswer> {
-  const { clock, upgradeTimeoutMs, signal, dialFailure = plainDialFailure, readFailure = plainReadFailure } = options;
+  const {
+    clock,
+    upgradeTimeoutMs,
+    signal,
+    dialFailureText = plainDialFailure,
+    readFailure = plainReadFailure,
+  } = options;
   const socket = await dial(url, clock, upgradeTimeoutMs, signal).catch((cause: unknown) => {
-    throw signal.aborted ? cause : worded(dialFailure, cause);
+    throw signal.aborted ? cause : worded(dialFailureText, cause);
   });
   try {
     socket.write(request);

@@ -40,7 +40,7 @@ export async function connectSpdy(url: StreamingUrl, options: ConnectOptions): P
   const worded = (words: string): string => `error sending request: Post "${url.text}": ${words}`;
   const { head, socket } = await askRuntime(url, spdyRequest(url), {
     ...options,
-    dialFailure: worded,
+    dialFailureText: worded,
     readFailure: worded,
   });
   if (isSpdyUpgrade(head)) {
