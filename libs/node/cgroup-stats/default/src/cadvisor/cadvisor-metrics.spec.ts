@@ -265,7 +265,8 @@ describe('cAdvisor metrics', () => {
     runtime.answers = {
       ...runtime.answers,
       listPodSandbox: { items: [sandboxId, oldSandbox].map((id) => ({ id, metadata, labels: podLabels })) },
-      podSandboxStatus: { info: { info: JSON.stringify({ runtimeSpec: {} }) } },
+      // So it is for a sandbox with a process, as that of a pod whose containers share it.
+      podSandboxStatus: { info: { info: JSON.stringify({ image: 'pause:3.10', runtimeSpec: {} }) } },
       listContainers: {
         containers: [dead, containerId].map((id) => ({ id, ...app })),
       },

@@ -25,6 +25,8 @@ const askAgainMs = 5000;
 const callTimeoutMs = 10_000;
 const concurrentCalls = 4;
 const mostImages = 1000;
+// What CRI-O's sandboxes have as the name of their container.
+const crioSandbox = 'POD';
 
 /**
  * Names of containers by id. Asks the runtime only when an unknown id appears, and at most every five seconds: a node
@@ -84,12 +86,15 @@ export class ContainerNames {
     ]);
     const names = new Map(this.names);
     const newSandboxes = sandboxes.filter(({ id }) => !names.has(id));
-    const sandboxImages = await mapLimit(newSandboxes, concurrentCalls, ({ id }) => this.sandboxImage(id));
+    const sandboxImages = await mapLimit(newSandboxes, concurrentCalls, async ({ id, labels }) =>
+      // CRI-O names no image of a sandbox to cAdvisor, also where its verbose info has one.
+      labels[containerNameLabel] === crioSandbox ? '' : await this.sandboxImage(id),
+    );
     newSandboxes.forEach(({ id, metadata, labels }, index) => {
       const { name: pod = '', namespace = '', uid = '', attempt = 0 } = metadata ?? {};
       names.set(id, {
         id,
-        crioName: crioName('POD', pod, namespace, uid, attempt),
+        crioName: crioName(crioSandbox, pod, namespace, uid, attempt),
         image: sandboxImages[index] ?? '',
         pod,
         namespace,
