@@ -6,6 +6,9 @@ describe('errnoWords', () => {
     expect(
       errnoWords(Object.assign(new Error("ENOTEMPTY: directory not empty, rmdir '/a'"), { code: 'ENOTEMPTY' })),
     ).toBe('directory not empty');
+    expect(errnoWords(Object.assign(new Error('EINVAL: invalid argument, write'), { code: 'EINVAL' }))).toBe(
+      'invalid argument',
+    );
   });
 
   it('has the message of every other error', () => {

@@ -5,6 +5,7 @@ const words: Readonly<Record<string, string>> = {
   EBUSY: 'device or resource busy',
   EDQUOT: 'disk quota exceeded',
   EEXIST: 'file exists',
+  EINVAL: 'invalid argument',
   EIO: 'input/output error',
   EISDIR: 'is a directory',
   ELOOP: 'too many levels of symbolic links',

@@ -1,6 +1,7 @@
 import { access, mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { createToken } from '@podwright/assembly-interface';
 import { absentIs, readKernelFile, subdirectories } from '@podwright/cgroup-files';
+import { errnoWords } from '@podwright/errors';
 
 /**
  * The file operations on cgroups, replaceable so that specs can imitate the kernel's files in a new cgroup. Rejects
@@ -39,8 +40,12 @@ export const kernelCgroupFiles: CgroupFiles = {
   // permissions were missing.
   write: (file, content) =>
     writeFile(file, content, { flag: 'r+' }).catch((error: NodeJS.ErrnoException) => {
-      // The error comes from the write, not from open, so it does not name the file.
-      const told = new Error(`failed to write ${content} to ${file}: ${error.message}`, { cause: error });
-      throw Object.assign(told, { code: error.code });
+      throw Object.assign(new Error(inUpstreamsWords(file, content, error), { cause: error }), { code: error.code });
     }),
 };
+
+// Events of pods show it. Source: opencontainers/cgroups v0.0.6 file.go WriteFile.
+function inUpstreamsWords(file: string, content: string, error: NodeJS.ErrnoException): string {
+  if (error.syscall === 'open') return `openat2 ${file}: ${errnoWords(error)}`;
+  return `failed to write ${JSON.stringify(content)}: write ${file}: ${errnoWords(error)}`;
+}
