@@ -31,7 +31,7 @@ const { run, seed } = eachOf({
   },
   status: (input) => {
     const [code = '', message = ''] = input.toString('latin1').split('\n');
-    const status = new RemoteStatus({ isOver: () => false, isLost: () => false });
+    const status = new RemoteStatus({ isOver: () => false, lost: () => undefined });
     status.trailers({ 'grpc-status': code, 'grpc-message': message });
     status.failure(undefined, false);
   },

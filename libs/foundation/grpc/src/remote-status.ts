@@ -32,8 +32,8 @@ export class RemoteStatus {
   private refused: KubeletError | undefined;
   private answered = false;
 
-  /** `isOver`: whether the deadline of the call has passed; `isLost`: whether its connection has ended. */
-  constructor(private readonly call: { readonly isOver: () => boolean; readonly isLost: () => boolean }) {}
+  /** `isOver`: whether the deadline of the call has passed; `lost`: how its connection has ended, if it has. */
+  constructor(private readonly call: { readonly isOver: () => boolean; readonly lost: () => string | undefined }) {}
 
   response(headers: Headers): void {
     this.answered = true;
@@ -58,8 +58,8 @@ export class RemoteStatus {
       if (this.known.code !== 0) return fromServiceError(this.known, this.call.isOver());
       return isAmid ? new KubeletError('unexpected EOF', { code: 'internal' }) : undefined;
     }
-    const { isOver, isLost } = this.call;
-    return withoutStatus(resetCode, { isOver: isOver(), isLost: isLost(), answered: this.answered });
+    const { isOver, lost } = this.call;
+    return withoutStatus(resetCode, { isOver: isOver(), lost: lost(), answered: this.answered });
   }
 }
 
@@ -70,13 +70,13 @@ export const wasNotBegun = (error: unknown): boolean => error instanceof Kubelet
 
 interface End {
   readonly isOver: boolean;
-  readonly isLost: boolean;
+  readonly lost: string | undefined;
   readonly answered: boolean;
 }
 
 // Node ends the streams of a connection that broke with CANCEL, too.
-function withoutStatus(resetCode = 0, { isOver, isLost, answered }: End): KubeletError {
-  if (isLost) return new KubeletError('error reading from server: EOF', { code: 'unavailable' });
+function withoutStatus(resetCode = 0, { isOver, lost, answered }: End): KubeletError {
+  if (lost !== undefined) return new KubeletError(lost, { code: 'unavailable' });
   const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
   if (resetCode === NGHTTP2_NO_ERROR) {
     return answered

@@ -6,7 +6,7 @@ import { RemoteStatus } from './remote-status.js';
 interface CallParts {
   readonly reader: MessageReader;
   readonly isOver: () => boolean;
-  readonly isLost: () => boolean;
+  readonly lost: () => string | undefined;
   readonly running: Set<(error: KubeletError) => void>;
   /** Calls `end` when the caller gives up. Returns unsubscribe. */
   readonly watch: (end: (error: KubeletError) => void) => () => void;

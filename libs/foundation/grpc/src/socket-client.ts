@@ -4,6 +4,7 @@ import { KubeletError, messageOf } from '@podwright/errors';
 import { withDeadline } from '@podwright/concurrency';
 import { abortError, onAbort, type Clock } from '@podwright/time';
 import type { GrpcMethod } from './client-calls.js';
+import { ConnectionEnd } from './connection-end.js';
 import { dialFailure } from './connection-failure.js';
 import { frameOf, MessageReader } from './message-frames.js';
 import { wasNotBegun } from './remote-status.js';
@@ -39,6 +40,7 @@ export class SocketClient {
   private opening: Promise<ClientHttp2Session> | undefined;
   private closed = false;
   private readonly running = new Set<(error: KubeletError) => void>();
+  private readonly ends = new WeakMap<ClientHttp2Session, ConnectionEnd>();
 
   constructor(
     readonly socketPath: string,
@@ -144,7 +146,7 @@ export class SocketClient {
     return new RunningCall(stream, {
       reader: new MessageReader(maxAnswerBytes),
       isOver: () => clock.now() >= deadlineMs,
-      isLost: () => session.destroyed,
+      lost: () => this.ends.get(session)?.words(),
       running: this.running,
       watch: (end) => {
         const unlisten = onAbort(signal, () => end(abortError(signal as AbortSignal)));
@@ -183,6 +185,7 @@ export class SocketClient {
       // MB. Node would refuse new streams at 10 MB of answers that wait for their readers.
       maxSessionMemory: 64,
     });
+    this.ends.set(session, new ConnectionEnd(session, socket, this.socketPath));
     // Node tells of the connection in the next tick, also when the session has ended meanwhile.
     session.once('connect', () => {
       if (!session.destroyed) session.setLocalWindowSize(windowBytes);
