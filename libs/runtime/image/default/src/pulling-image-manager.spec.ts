@@ -259,6 +259,16 @@ describe('PullingImageManager', () => {
     ]);
   });
 
+  it('has no event for a question about an image that is cancelled', async () => {
+    const { images, manager, events } = setUp();
+    images.statusError = failure('cancelled', 'context canceled');
+    const signal = AbortSignal.abort(images.statusError);
+    await expect(outcome(manager.ensureImageExists({ ...request('b'), signal }))).resolves.toMatchObject({
+      reason: 'ImageInspectError',
+    });
+    expect(events).toEqual([]);
+  });
+
   it('backs off per pod and image after a failed pull, telling why', async () => {
     const { clock, images, manager, events, journal } = setUp();
     images.pullError = failure('not-found', 'no such manifest');

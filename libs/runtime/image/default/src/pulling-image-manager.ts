@@ -154,7 +154,8 @@ export class PullingImageManager implements ImageManager, ImagePullProgress {
     } catch (error) {
       // The name in the text is empty, as upstream's: it prints the reference that it did not get.
       const message = `Failed to inspect image "": ${rpcErrorText(error)}`;
-      this.tell(request, 'Warning', 'InspectFailed', message);
+      // A question that was cancelled, because the pod is deleted or the kubelet stops, is no failure.
+      if (request.signal?.aborted !== true) this.tell(request, 'Warning', 'InspectFailed', message);
       const { code } = KubeletError.from(error);
       throw new KubeletError(message, { code, reason: 'ImageInspectError', cause: error });
     }
