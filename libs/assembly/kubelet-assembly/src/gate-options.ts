@@ -96,7 +96,14 @@ export const gateSwitches: readonly GateSwitch[] = [
   on(
     'InPlacePodLevelResourcesVerticalScaling',
     'podLevelResize',
-    ...[admissionModule, allocationStateModule, allocationManagerModule, podResizerModule, podSyncModule],
+    ...[
+      admissionModule,
+      allocationStateModule,
+      allocationManagerModule,
+      containerRuntimeModule,
+      podResizerModule,
+      podSyncModule,
+    ],
   ),
   on('InPlacePodVerticalScaling', 'inPlaceResize', allocationManagerModule),
   on('InPlacePodVerticalScalingExclusiveCPUs', 'exclusiveCpuResize', allocationManagerModule),

@@ -15,6 +15,7 @@ export interface ContainerRuntimeConfig {
   readonly maxConcurrentStarts: number;
   readonly startPlaceTimeoutMs: number;
   readonly runtimeClassInImageCriApi: boolean;
+  readonly podLevelResize: boolean;
 }
 
 /**
@@ -42,4 +43,5 @@ export const containerRuntimeConfigSchema = defineConfig<ContainerRuntimeConfig>
   maxConcurrentStarts: integerField(defaultStarts.maxConcurrentStarts, { min: 1 }),
   startPlaceTimeoutMs: durationMsField(10_000, { min: 1 }),
   runtimeClassInImageCriApi: booleanField(false),
+  podLevelResize: booleanField(true),
 });

@@ -15,12 +15,13 @@ import { restartCountFromLogs } from '../container/restart-count.js';
 import { createTerminationLog } from '../container/termination-log.js';
 import { containerLogDirectory } from '../pod-records/log-paths.js';
 import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
+import { actuatedResources } from './actuated-resources.js';
 import { allInOrder } from './all-in-order.js';
 import { imageMounts } from './image-volumes.js';
 import type { StartContext } from './start-context.js';
 import { startError } from './start-error.js';
 
-type Settings = ContainerInput['settings'] & { readonly podLogsDir: string };
+type Settings = ContainerInput['settings'] & { readonly podLogsDir: string; readonly podLevelResize: boolean };
 
 /** Gathers the configuration for CreateContainer and creates the files that belong to it. */
 export class ContainerConfigurer {
@@ -41,6 +42,7 @@ export class ContainerConfigurer {
     imageRef: string,
   ): Promise<DeepPartial<ContainerConfig>> {
     const { pod, status } = context;
+    const { podLevelResize } = this.config;
     const target = targetOf(container, status);
     const logDirectory = containerLogDirectory(this.config.podLogsDir, pod, container.name);
     const hasTerminationLog = (container.terminationMessagePath ?? '') !== '';
@@ -52,7 +54,11 @@ export class ContainerConfigurer {
       this.host(),
       podNamespaces(pod, this.deps),
       // Recorded before the container exists: a running container without a record would look as if it needed a resize.
-      this.deps.actuated.setContainer(podUid(pod), container.name, container.resources ?? {}),
+      this.deps.actuated.setContainer(
+        podUid(pod),
+        container.name,
+        actuatedResources(container, podLevelResize ? pod.spec.resources : undefined),
+      ),
       this.deps.resources.ofContainer(pod, container),
     ]);
     // After all else: it has another name each time, and a container whose config map is missing is tried again for days.

@@ -255,12 +255,16 @@ describe('PodResizer', () => {
     expect(lines.filter((line) => line.startsWith('write'))).toContain('write cpuShares=1024');
   });
 
-  it('records pod-level resources as far as they were set', async () => {
+  it('records pod-level resources, with zeros for what limits or requests do not name', async () => {
     const { actuated, run } = createHarness({ a: { cpu: '1', memory: '256Mi' } }, values(1, 256), values(2, 512));
     await actuated.setPod('uid-1', { limits: { cpu: '1', memory: '256Mi' }, requests: { cpu: '1' } });
-    const resources = { limits: { cpu: '2', memory: '512Mi' }, requests: { cpu: '2' } };
-    expect(await run({ a: { cpu: '1', memory: '256Mi' } }, { resources })).toBeUndefined();
-    expect(actuated.of('uid-1')?.pod).toEqual(resources);
+    const granted = { limits: { cpu: '2', memory: '512Mi' }, requests: { cpu: '2' } };
+    expect(await run({ a: { cpu: '1', memory: '256Mi' } }, { resources: granted })).toBeUndefined();
+    expect(actuated.of('uid-1')?.pod).toEqual({ ...granted, requests: { cpu: '2', memory: '0' } });
+    const alone = { limits: { memory: '1Gi' } };
+    await actuated.setPod('uid-1', { limits: { memory: '512Mi' } });
+    expect(await run({ a: { cpu: '1', memory: '256Mi' } }, { resources: alone })).toBeUndefined();
+    expect(actuated.of('uid-1')?.pod).toEqual({ limits: { cpu: '0', memory: '1Gi' } });
   });
 
   it('says so when the cgroup of the pod cannot be read', async () => {

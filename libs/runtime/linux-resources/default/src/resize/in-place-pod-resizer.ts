@@ -160,9 +160,10 @@ export class InPlacePodResizer implements PodResizer {
     if (resources === undefined) return;
     const before = this.deps.actuated.of(podUid(pod))?.pod ?? {};
     const merged = (name: 'limits' | 'requests'): ResourceRequirements => {
-      const value = resources[name]?.[resource];
-      if (value === undefined) return before[name] === undefined ? {} : { [name]: before[name] };
-      return { [name]: { ...before[name], [resource]: value } };
+      const granted = resources[name];
+      if (granted === undefined) return before[name] === undefined ? {} : { [name]: before[name] };
+      // As upstream, the record has a zero for what the pod was not granted.
+      return { [name]: { ...before[name], [resource]: granted[resource] ?? '0' } };
     };
     await this.deps.actuated.setPod(podUid(pod), { ...merged('limits'), ...merged('requests') });
   }
