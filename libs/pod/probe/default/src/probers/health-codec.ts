@@ -16,44 +16,39 @@ export function encodeHealthCheck(service: string): Buffer {
   return Buffer.concat([frame, message]);
 }
 
-/** Decodes the status of a framed HealthCheckResponse, such as `SERVING`. Throws an Error when it is malformed. */
-export function decodeHealthStatus(frame: Buffer): string {
-  if (frame.length < 5) throw new Error('unexpected EOF');
-  if (frame[0] !== 0) throw new Error('grpc: received a compressed message that was not asked for');
-  const length = frame.readUInt32BE(1);
-  if (frame.length < 5 + length) throw new Error('unexpected EOF');
-  const status = readStatus(frame.subarray(5, 5 + length));
-  return statusNames[status] ?? String(status);
+/** Decodes the status of a HealthCheckResponse, such as `SERVING`; undefined when it is malformed. */
+export function decodeHealthStatus(message: Buffer): string | undefined {
+  const status = readStatus(message);
+  return status === undefined ? undefined : (statusNames[status] ?? String(status));
 }
 
 // Field 1 as a number; skips other fields, and the last of several counts.
-function readStatus(message: Buffer): number {
+function readStatus(message: Buffer): number | undefined {
   let status = 0;
   let at = 0;
-  const number = (): number => {
+  const number = (): number | undefined => {
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {
       const byte = message[at++];
-      if (byte === undefined) throw new Error('proto: unexpected EOF');
+      if (byte === undefined) return undefined;
       if (shift < 32) value |= (byte & 127) << shift;
       if (byte < 128) return value >>> 0;
     }
-    throw new Error('proto: variable length integer overflow');
+    return undefined;
   };
   while (at < message.length) {
     const tag = number();
+    if (tag === undefined || tag < 8) return undefined;
     const wireType = tag & 7;
-    if (tag === 0x08) status = number();
-    else if (wireType === 0) number();
+    const value = wireType === 0 || wireType === 2 ? number() : 0;
+    if (value === undefined) return undefined;
+    if (tag === 0x08) status = value;
     else if (wireType === 1) at += 8;
-    else if (wireType === 2) {
-      const length = number();
-      at += length;
-    } else if (wireType === 5) at += 4;
-    else throw new Error('proto: cannot parse invalid wire-format data');
+    else if (wireType === 2) at += value;
+    else if (wireType === 5) at += 4;
+    else if (wireType !== 0) return undefined;
   }
-  if (at > message.length) throw new Error('proto: unexpected EOF');
-  return status | 0;
+  return at > message.length ? undefined : status | 0;
 }
 
 function varint(value: number): Buffer {
