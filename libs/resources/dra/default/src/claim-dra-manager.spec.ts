@@ -38,14 +38,17 @@ describe('the start', () => {
     );
   });
 
-  it('leaves a file without a list; it has an empty one once a pod has ended, also one without claims', async () => {
-    const harness = await createDraHarness();
-    const list = async (): Promise<string> =>
-      (JSON.parse(await stateOf(harness)) as { Data: string }).Data.replace(/.*"ClaimInfoStateList":/, '');
-    expect(await list()).toBe('null}');
-    await harness.manager.unprepare(podWithClaims('p', {}));
-    expect(await list()).toBe('[]}');
-  });
+  it.each(['prepare', 'unprepare'] as const)(
+    'leaves a file without a list, and %s of a pod without claims an empty one',
+    async (call) => {
+      const harness = await createDraHarness();
+      const list = async (): Promise<string> =>
+        (JSON.parse(await stateOf(harness)) as { Data: string }).Data.replace(/.*"ClaimInfoStateList":/, '');
+      expect(await list()).toBe('null}');
+      await harness.manager[call](podWithClaims('p', {}));
+      expect(await list()).toBe('[]}');
+    },
+  );
 
   it('removes what a kubelet that was killed has left of a write', async () => {
     const harness = await createDraHarness();

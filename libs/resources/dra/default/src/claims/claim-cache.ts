@@ -13,7 +13,7 @@ export class ClaimCache {
   /** Rejects when the checkpoint cannot be read: without it prepared claims would be forgotten. */
   async load(): Promise<void> {
     for (const info of await this.file.readOrCreate()) this.put(info);
-    // As upstream, a new file has no list until the first pod has ended, whether it used a claim or not.
+    // As upstream, a new file has no list until the first pod starts or has ended, whether it uses a claim or not.
     this.saved = this.claims.size > 0;
   }
 

@@ -30,7 +30,10 @@ export class ClaimPreparer {
       for (const driver of claim.drivers.keys()) drivers.set(driver, this.deps.drivers.get(driver));
       claims.push(claim);
     }
-    if (claims.length === 0) return;
+    if (claims.length === 0) {
+      if (!cache.isSaved) await cache.save('state');
+      return;
+    }
     // On disk before any driver is called: a killed process finds out whose claims may be prepared.
     const unprepared: ClaimInfo[] = [];
     for (const claim of claims) {
