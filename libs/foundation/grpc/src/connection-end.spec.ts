@@ -1,71 +1,58 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { createSystemClock } from '@podwright/time';
-import { SocketClient } from './index.js';
+import { ConnectionEnd } from './connection-end.js';
 
-const bytes = (buffer: Buffer): Buffer => buffer;
 const settings = Buffer.of(0, 0, 0, 4, 0, 0, 0, 0, 0);
 
-/** What a call says when the server, which reads only what the case reads, does this with its connection. */
-async function failureOf(serve: (socket: Socket) => Promise<void>): Promise<string> {
+/** What is said of the connection of a server that is killed once it has spoken, or has read what the client sent. */
+async function endOf(server: { readonly speaks: boolean; readonly reads: boolean }): Promise<string | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'grpc-'));
   const socketPath = path.join(folder, 'sock');
-  const server = createServer({ pauseOnConnect: true }, (socket) => {
-    socket.on('error', () => undefined);
-    void serve(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  const client = new SocketClient(socketPath, {
-    clock: createSystemClock(),
-    maxAnswerBytes: 1_000,
-    connectTimeoutMs: 5_000,
-  });
+  const listener = createServer({ pauseOnConnect: true });
+  listener.listen(socketPath);
+  await once(listener, 'listening');
+  const accepted = once(listener, 'connection') as Promise<[Socket]>;
+  const socket = connect(socketPath);
+  const session = connectHttp2('http://localhost', { createConnection: () => socket });
+  session.on('error', () => undefined);
+  const ended = new Promise((resolve) => session.once('close', resolve));
+  const end = new ConnectionEnd(session, socket, 'SOCKET');
+  const [other] = await accepted;
   try {
-    const echo = { path: '/test.Echo/Echo', encode: bytes, decode: bytes };
-    return await client.unary(echo, Buffer.from('ask')).then(
-      () => 'no error',
-      (error: Error) => error.message.replace(socketPath, 'SOCKET'),
-    );
+    if (server.speaks) {
+      other.write(settings);
+      await once(session, 'remoteSettings');
+    }
+    // It has the client's greeting at least.
+    if (server.reads) other.resume();
+    while (socket.bytesWritten === 0 || (server.reads && other.bytesRead < socket.bytesWritten)) await turn();
+    expect(end.words()).toBeUndefined();
+    other.destroy();
+    await ended;
+    return end.words();
   } finally {
-    client.close();
-    await new Promise((resolve) => server.close(resolve));
+    session.destroy();
+    other.destroy();
+    await new Promise((resolve) => listener.close(resolve));
     await rm(folder, { recursive: true });
   }
 }
 
 describe('ConnectionEnd', () => {
-  it('tells a server that is killed before it has read the call from one that is gone', async () => {
-    const unread = await failureOf(async (socket) => {
-      socket.write(settings);
-      await delay(50);
-      socket.destroy();
-    });
-    expect(unread).toBe('error reading from server: read unix @->SOCKET: read: connection reset by peer');
-    const read = await failureOf(async (socket) => {
-      socket.write(settings);
-      socket.resume();
-      await delay(50);
-      socket.destroy();
-    });
-    expect(read).toBe('error reading from server: EOF');
-  });
+  const reset = 'read unix @->SOCKET: read: connection reset by peer';
 
-  it('says when the server has not begun to speak', async () => {
-    const unread = await failureOf(async (socket) => {
-      await delay(50);
-      socket.destroy();
-    });
-    const reset = 'read unix @->SOCKET: read: connection reset by peer';
-    expect(unread).toBe(`connection error: desc = "error reading server preface: ${reset}"`);
-    const read = await failureOf(async (socket) => {
-      socket.resume();
-      await delay(50);
-      socket.destroy();
-    });
-    expect(read).toBe('connection error: desc = "error reading server preface: EOF"');
+  it.each([
+    [{ speaks: true, reads: false }, `error reading from server: ${reset}`],
+    [{ speaks: true, reads: true }, 'error reading from server: EOF'],
+    [{ speaks: false, reads: false }, `connection error: desc = "error reading server preface: ${reset}"`],
+    [{ speaks: false, reads: true }, 'connection error: desc = "error reading server preface: EOF"'],
+  ])('of a server that %j is told as %j', async (server, words) => {
+    expect(await endOf(server)).toBe(words);
   });
 });
