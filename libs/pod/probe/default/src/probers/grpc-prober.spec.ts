@@ -277,7 +277,7 @@ describe('grpc', () => {
     const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
     const server = createServer((socket) => {
       socket.write(settings);
-      socket.once('data', () => setTimeout(() => socket.end(), 50));
+      socket.once('data', () => socket.end());
     });
     const output = rpc('Unavailable', 'error reading from server: EOF');
     expect(await ask(await listen(server))).toEqual({ result: 'failure', output });
