@@ -1,8 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { tryCommand, unlessMissing } from './commands.js';
+import { runCommand, tryCommand, unlessMissing } from './commands.js';
+import { withoutCrioPortMappings } from './crio-port-mappings.js';
 import type { LabLayout } from './layout.js';
-import { readRecord } from './record.js';
+import { readRecord, type LabRecord } from './record.js';
 
 /** CNI keeps one file per attachment here; containerd cannot configure the folder. */
 export const CNI_RESULTS = '/var/lib/cni/results';
@@ -11,6 +12,7 @@ export const CNI_RESULTS = '/var/lib/cni/results';
 export async function removePortMappings(layout: LabLayout): Promise<void> {
   const record = await readRecord(layout);
   if (record?.portMappings !== true) return;
+  if (record.runtime === 'cri-o') return removeCrioPortMappings(record);
   const prefix = `${layout.network}-`;
   const names = (await unlessMissing(readdir(CNI_RESULTS))) ?? [];
   for (const name of names.filter((candidate) => candidate.startsWith(prefix))) {
@@ -37,6 +39,14 @@ export async function removePortMappings(layout: LabLayout): Promise<void> {
       }),
     });
   }
+}
+
+async function removeCrioPortMappings({ network, env }: LabRecord): Promise<void> {
+  const options = { env: { ...process.env, ...env } };
+  const addresses = network.gateway.replace(/[0-9]+$/, '');
+  const saved = await runCommand('iptables-save', ['-t', 'nat'], options);
+  const input = withoutCrioPortMappings(saved, addresses);
+  if (input !== undefined) await runCommand('iptables-restore', ['--noflush'], { ...options, input });
 }
 
 function splitLast(text: string): [string, string] {
