@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NamespaceMode } from '@podwright/cri-client-interface';
+import { NamespaceMode, type RuntimeService } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { EnsureImageRequest } from '@podwright/image-interface';
 import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
-import { podWith } from '../fixtures/records.js';
+import { podWith, statusWith } from '../fixtures/records.js';
+
+const broken = (): Promise<never> => Promise.reject(new KubeletError('broken', { code: 'unknown' }));
 
 describe('the runtime handler of a pod', () => {
   let harness: RuntimeHarness;
@@ -60,6 +62,20 @@ describe('the runtime handler of a pod', () => {
     const metrics = await harness.metrics.render();
     expect(metrics).toContain('kubelet_started_user_namespaced_pods_total 1');
     expect(metrics).toContain('kubelet_started_user_namespaced_pods_errors_total 1');
+  });
+
+  it.each<[string, number, Partial<RuntimeService>, string | undefined]>([
+    ['its sandbox', 1, { podSandboxStatus: broken }, undefined],
+    ['one of its containers', 1, { createContainer: broken }, undefined],
+    ['nothing', 0, {}, undefined],
+    ['a container in a sandbox that it has', 0, { createContainer: broken }, 'sandbox-1'],
+  ])('counts a pod with users of its own when %s fails', async (_name, expected, methods, present) => {
+    harness = await createRuntimeHarness();
+    for (const [method, answer] of Object.entries(methods)) harness.fake.on(method as 'createContainer', answer);
+    await harness.sync(podWith({ hostUsers: false }), statusWith([], present === undefined ? [] : undefined));
+    const metrics = await harness.metrics.render();
+    const name = 'kubelet_started_user_namespaced_pods_errors_total';
+    expect(metrics.split('\n').find((line) => line.startsWith(name))).toBe(`${name} ${expected}`);
   });
 
   it('gives sandbox and containers the same users', async () => {

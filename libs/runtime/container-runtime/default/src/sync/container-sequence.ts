@@ -128,6 +128,10 @@ export class ContainerSequence {
         () => this.countImageVolumes(context, container),
         (error: unknown) => {
           this.countImageVolumes(context, container, error);
+          // As upstream, not when the image of a volume is missing: then the start has not begun.
+          const labels = { container_type: type, code: reasonOf(error) };
+          this.parts.metrics.containerErrors.increment(labels);
+          if (hostProcess) this.parts.metrics.hostProcessContainerErrors.increment(labels);
           throw error;
         },
       );
@@ -135,9 +139,6 @@ export class ContainerSequence {
       return true;
     } catch (cause) {
       const error = { reason: reasonOf(cause), message: messageOf(cause), cause };
-      const labels = { container_type: type, code: error.reason };
-      this.parts.metrics.containerErrors.increment(labels);
-      if (hostProcess) this.parts.metrics.hostProcessContainerErrors.increment(labels);
       results.push({ ...action, error, ...retryOf(cause) });
       this.journalFailure(context, container, error);
       const fields = { pod: podRef(pod), container: container.name, reason: error.reason, message: error.message };
@@ -171,14 +172,18 @@ export class ContainerSequence {
   }
 
   private countImageVolumes({ imageVolumes }: StartContext, container: Container, error?: unknown): void {
-    const { length } = imagesOf(container, imageVolumes).images;
-    if (length === 0) return;
-    this.parts.metrics.imageVolumesRequested.increment({}, length);
+    const { mounted } = imagesOf(container, imageVolumes);
+    if (mounted.length === 0) return;
+    // As upstream: requested once for each volume, mounted once for each mount.
+    this.parts.metrics.imageVolumesRequested.increment({}, new Set(mounted).size);
     const failed =
       error !== undefined &&
       reasonOf(error) === 'CreateContainerError' &&
       messageOf(error).startsWith('ImageVolumeMountFailed');
-    (failed ? this.parts.metrics.imageVolumeErrors : this.parts.metrics.imageVolumesMounted).increment({}, length);
+    (failed ? this.parts.metrics.imageVolumeErrors : this.parts.metrics.imageVolumesMounted).increment(
+      {},
+      mounted.length,
+    );
   }
 }
 

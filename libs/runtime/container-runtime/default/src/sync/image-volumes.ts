@@ -45,15 +45,15 @@ export async function pullImageVolumes(
   return volumes;
 }
 
-/** The images that the container mounts, one for each mount, and the errors of those that could not be pulled. */
+/** Names of the image volumes that the container mounts, one for each mount, and the errors of those that could not be pulled. */
 export function imagesOf(
   container: Container,
   volumes: ImageVolumes,
-): { readonly images: readonly DeepPartial<Mount>['image'][]; readonly errors: readonly KubeletError[] } {
-  const found = (container.volumeMounts ?? []).flatMap(({ name }) => volumes.get(name) ?? []);
+): { readonly mounted: readonly string[]; readonly errors: readonly KubeletError[] } {
+  const found = (container.volumeMounts ?? []).map(({ name }) => ({ name, volume: volumes.get(name) }));
   return {
-    images: found.flatMap((volume) => ('image' in volume ? [volume.image] : [])),
-    errors: found.flatMap((volume) => ('error' in volume ? [volume.error] : [])),
+    mounted: found.flatMap(({ name, volume }) => (volume !== undefined && 'image' in volume ? [name] : [])),
+    errors: found.flatMap(({ volume }) => (volume !== undefined && 'error' in volume ? [volume.error] : [])),
   };
 }
 

@@ -9,6 +9,7 @@ import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import { journalPod, type SandboxFailed } from '@podwright/journal-interface';
 import type { Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
+import type { Counter } from '@podwright/metrics';
 import { computePodActions } from '../actions/compute-pod-actions.js';
 import { continueKills } from '../actions/continue-kills.js';
 import type { PodActions } from '../actions/pod-actions.js';
@@ -85,15 +86,24 @@ export class RuntimePodSync {
     const starts = this.startsContainers(request, actions);
     if (!actions.createSandbox && !starts && this.hasJustStarted(request)) return resize();
     const place = this.parts.gate.placeFor(pod, !actions.createSandbox);
+    let complete = false;
     try {
       const sandbox = actions.createSandbox
         ? await this.createSandbox(request, actions, place, results)
         : await this.enterSandbox(request, actions, starts, results);
-      if (sandbox === undefined) return;
-      await this.parts.sequence.start({ ...request, ...sandbox, status, place, resize }, actions, results);
+      if (sandbox !== undefined)
+        await this.parts.sequence.start({ ...request, ...sandbox, status, place, resize }, actions, results);
+      complete = results.every(({ error }) => error === undefined);
     } finally {
       place.giveBack();
+      if (!complete && actions.createSandbox)
+        this.countWithUserNamespace(pod, this.parts.metrics.userNamespacedPodErrors);
     }
+  }
+
+  // As upstream, whatever fails in the sync that makes the sandbox: a user namespace may break each of its steps.
+  private countWithUserNamespace({ spec }: Pod, counter: Counter): void {
+    if (spec.hostUsers === false) counter.increment();
   }
 
   private startsContainers({ pod, status }: SyncPodRequest, actions: PodActions): boolean {
@@ -176,7 +186,7 @@ export class RuntimePodSync {
     let sandboxId: string;
     let waitedMs = 0;
     metrics.pods.increment();
-    if (pod.spec.hostUsers === false) metrics.userNamespacedPods.increment();
+    this.countWithUserNamespace(pod, metrics.userNamespacedPods);
     // Before the pod takes a start slot: a driver that does not answer must not keep other pods waiting.
     if (!(await this.prepareClaims(request, actions))) return undefined;
     let begunAtMs = this.deps.clock.monotonic();
@@ -194,7 +204,6 @@ export class RuntimePodSync {
     } catch (cause) {
       if (request.isTerminationRequested()) return undefined;
       metrics.podErrors.increment();
-      if (pod.spec.hostUsers === false) metrics.userNamespacedPodErrors.increment();
       results.push({ ...action, error: { reason: 'CreatePodSandboxError', message: messageOf(cause), cause } });
       const text = cause instanceof SandboxFailure ? cause.eventText : messageOf(cause);
       this.warn(pod, 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${text}`);
