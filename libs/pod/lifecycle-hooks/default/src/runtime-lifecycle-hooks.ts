@@ -4,7 +4,6 @@ import { KubeletError, messageOf, rpcErrorText } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { goQuote, podRef, type Container, type Pod } from '@podwright/kube-types';
 import type { HookOptions, LifecycleHooks } from '@podwright/lifecycle-hooks-interface';
-import type { Counter } from '@podwright/metrics';
 import { handlerText } from './handler-text.js';
 import { HttpHook } from './http-hook.js';
 
@@ -23,7 +22,6 @@ export type LifecycleHooksNeeds = Needs<typeof lifecycleHooksNeeds>;
  */
 export class RuntimeLifecycleHooks implements LifecycleHooks {
   private readonly http: HttpHook;
-  private readonly sleepsCutOff: Counter;
 
   constructor(private readonly deps: LifecycleHooksNeeds) {
     const { runtime, recorder, logger, metrics } = deps;
@@ -31,7 +29,8 @@ export class RuntimeLifecycleHooks implements LifecycleHooks {
       name: 'kubelet_lifecycle_handler_http_fallbacks_total',
       help: 'The number of times lifecycle handlers successfully fell back to http from https.',
     });
-    this.sleepsCutOff = metrics.counter({
+    // As upstream's it stays 0: there, no sleep is ever cut off, but goes on beside the stop of its container.
+    metrics.counter({
       name: 'kubelet_sleep_action_terminated_early_total',
       help: 'The number of times lifecycle sleep handler got terminated before it finishes',
     });
@@ -64,7 +63,6 @@ export class RuntimeLifecycleHooks implements LifecycleHooks {
 
   private async sleep(seconds: number, elapsedMs: number, signal: AbortSignal, where: string): Promise<void> {
     await this.deps.clock.sleep(Math.max(0, seconds * 1000 - elapsedMs), signal).catch((error: unknown) => {
-      this.sleepsCutOff.increment();
       const cause = 'container terminated before sleep hook finished';
       throw hookError(`Sleep lifecycle hook (${seconds}) ${where} ${cause}`, error);
     });
