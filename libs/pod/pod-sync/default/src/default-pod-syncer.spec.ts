@@ -489,6 +489,16 @@ describe('syncTerminatingPod', () => {
     ]);
   });
 
+  it('tells of a pod that only the runtime knows and that cannot be killed', async () => {
+    const error = { reason: 'KillPodSandboxError', message: 'busy' };
+    const all = harness({ kill: { results: [{ action: 'KillPodSandbox', target: 'stray', error }] } });
+    const runningPod = { uid: 'stray', name: 'x', namespace: 'y', containers: [], sandboxes: [] };
+    await expect(all.syncer.syncTerminatingRuntimePod(runningPod)).rejects.toThrow('busy');
+    expect(all.steps.at(-1)).toBe(
+      'event Warning FailedKillPod: error killing pod: failed to "KillPodSandbox" for "stray" with KillPodSandboxError: "busy"',
+    );
+  });
+
   it('unprepares the claims when nothing runs any more, and shows no end before', async () => {
     let fault: Error | undefined = new Error('unprepare dynamic resources: busy');
     const all = harness({}, (made) => ({

@@ -1,4 +1,4 @@
-import type { RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-interface';
+import type { PodSyncResult, RuntimePod, RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { KubeletError } from '@podwright/errors';
 import { isTerminalPhase, podUid, type Pod, type PodStatus, type Secret } from '@podwright/kube-types';
 import {
@@ -132,11 +132,7 @@ export class DefaultPodSyncer implements PodSyncer {
       runningPod: runtimePodOf(status),
       ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     });
-    const error = syncErrorOf(result);
-    if (error !== undefined) {
-      this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedKillPod', `error killing pod: ${error.message}`);
-      throw error;
-    }
+    this.demandKilled(pod, result);
     this.deps.probes.removePod(pod);
 
     const stopped = await this.statusAfterKill(pod, status);
@@ -146,8 +142,16 @@ export class DefaultPodSyncer implements PodSyncer {
   }
 
   async syncTerminatingRuntimePod(runningPod: RuntimePod): Promise<void> {
-    const error = syncErrorOf(await this.deps.runtime.killPod({ runningPod, gracePeriodSeconds: 1 }));
-    if (error !== undefined) throw error;
+    const { uid, name, namespace } = runningPod;
+    const result = await this.deps.runtime.killPod({ runningPod, gracePeriodSeconds: 1 });
+    this.demandKilled({ metadata: { uid, name, namespace }, spec: { containers: [] } }, result);
+  }
+
+  private demandKilled(pod: Pod, result: PodSyncResult): void {
+    const error = syncErrorOf(result);
+    if (error === undefined) return;
+    this.deps.events.event({ kind: 'Pod', pod }, 'Warning', 'FailedKillPod', `error killing pod: ${error.message}`);
+    throw error;
   }
 
   private async cleanUp(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void> {
