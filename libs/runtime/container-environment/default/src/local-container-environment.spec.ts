@@ -169,6 +169,12 @@ describe('LocalContainerEnvironment', () => {
     expect(events).toEqual([...told, ...told]);
   });
 
+  it('takes a full name of any length on the host network, where the sandbox has the name of the node', async () => {
+    const { made } = environment();
+    const long = { hostname: 'h'.repeat(63), subdomain: 's', setHostnameAsFQDN: true, hostNetwork: true };
+    await expect(made.forPod(pod(long))).resolves.toMatchObject({ sandboxHostname: long.hostname });
+  });
+
   it('leaves out cluster name servers that are no addresses', async () => {
     const { made } = environment({ clusterDns: ['dns.example.com', '10.0.0.10'] });
     expect((await made.forPod(pod({}))).dnsConfig.servers).toEqual(['10.0.0.10']);

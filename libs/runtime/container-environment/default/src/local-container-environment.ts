@@ -93,7 +93,9 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
     // First, as upstream: its events also come for a pod whose hostname is refused.
     const dnsConfig = await this.resolver.forPod(pod);
     const name = podHostname(pod, this.config);
-    const sandboxHostname = kernelHostname(name, pod.spec.setHostnameAsFQDN === true);
+    const { setHostnameAsFQDN, hostNetwork } = pod.spec;
+    // A host-network pod has the node's name: its own may be longer than the kernel takes.
+    const sandboxHostname = kernelHostname(name, setHostnameAsFQDN === true && hostNetwork !== true);
     return { ...name, sandboxHostname, dnsConfig };
   }
 
