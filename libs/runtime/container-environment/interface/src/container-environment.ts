@@ -13,7 +13,10 @@ export interface PodSurroundings {
 }
 
 export interface ContainerSurroundings {
-  /** First the variables of resource managers, then those of the pod; of several with one name the last counts. */
+  /**
+   * First the variables of resource managers, then those of the pod; of several with one name the last counts. A value has
+   * its bytes from `bytesOfVariable`.
+   */
   readonly envs: readonly { readonly name: string; readonly value: string }[];
   /**
    * Mounts of resource managers, then volume mounts in order, then the hosts file. The ContainerRuntime adds the

@@ -4,3 +4,4 @@ export { CONTAINER_RUN_OPTIONS } from './container-run-options.js';
 export type { ContainerRunOptions, ContainerRunOptionsSource } from './container-run-options.js';
 export { SERVICE_SOURCE } from './service-source.js';
 export type { ServiceAddress, ServiceSource } from './service-source.js';
+export { bytesOfVariable, variableOfBytes } from './variable-bytes.js';

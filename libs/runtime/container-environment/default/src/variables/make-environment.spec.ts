@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { ServiceSource } from '@podwright/container-environment-interface';
+import { bytesOfVariable, type ServiceSource } from '@podwright/container-environment-interface';
 import { KubeletError } from '@podwright/errors';
-import type { Container, Pod } from '@podwright/kube-types';
+import type { Container, Pod, Secret } from '@podwright/kube-types';
 import { createMemoryLogger } from '@podwright/logging';
 import { noServices } from '../no-services.js';
 import { makeEnvironment } from './make-environment.js';
@@ -196,6 +199,28 @@ describe('makeEnvironment', () => {
     await expect(env({}, { pod: { ...pod, spec } })).rejects.toThrow(
       'nil pod.spec.enableServiceLinks encountered, cannot construct envvars',
     );
+  });
+
+  it('keeps all bytes of secrets and env files, also those that are no text', async () => {
+    const bytes = Buffer.of(0xff, 0x61, 0xc3, 0xa4, 0x80);
+    const get = async (): Promise<Secret> => ({ data: { key: bytes.toString('base64') } });
+    const secrets = { get, registerPod: () => undefined, unregisterPod: () => undefined };
+    const folder = await mkdtemp(join(tmpdir(), 'env-bytes-'));
+    await writeFile(join(folder, 'env'), Buffer.concat([Buffer.from("K='"), bytes, Buffer.from("'\n")]));
+    const values = await env(
+      {
+        envFrom: [{ prefix: 'ALL_', secretRef: { name: 'any' } }],
+        env: [
+          { name: 'ONE', valueFrom: { secretKeyRef: { name: 'any', key: 'key' } } },
+          { name: 'PART', value: '<$(ONE)>' },
+          { name: 'FILE', valueFrom: { fileKeyRef: { volumeName: 'v', path: 'env', key: 'K' } } },
+        ],
+      },
+      { secrets, volumes: [{ name: 'v', hostPath: folder, readOnly: false, managed: true, selinuxRelabel: false }] },
+    ).finally(() => rm(folder, { recursive: true }));
+    const part = Buffer.concat([Buffer.from('<'), bytes, Buffer.from('>')]);
+    const found = Object.entries(values).map(([name, value]) => [name, bytesOfVariable(value)]);
+    expect(Object.fromEntries(found)).toEqual({ ALL_key: bytes, ONE: bytes, PART: part, FILE: bytes });
   });
 
   it('takes keys of secrets and config maps, and leaves out what is optional and missing', async () => {

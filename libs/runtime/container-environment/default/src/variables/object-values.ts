@@ -1,3 +1,4 @@
+import { variableOfBytes } from '@podwright/container-environment-interface';
 import type { ConfigMapManager, SecretManager } from '@podwright/referenced-objects-interface';
 import { hasCode, KubeletError } from '@podwright/errors';
 
@@ -30,7 +31,10 @@ export class ObjectValues {
   secret(name: string, optional: boolean): Promise<Values | undefined> {
     return this.once(`secret ${this.namespace}/${name}`, optional, async () => {
       const { data } = await this.sources.secrets.get(this.namespace, name);
-      const texts = Object.entries(data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]);
+      const texts = Object.entries(data ?? {}).map(([key, value]) => [
+        key,
+        variableOfBytes(Buffer.from(value, 'base64')),
+      ]);
       return Object.fromEntries(texts) as Values;
     });
   }

@@ -1,3 +1,4 @@
+import { bytesOfVariable } from '@podwright/container-environment-interface';
 import { KubeletError } from '@podwright/errors';
 
 // As bufio.Scanner: a line must fit into its buffer together with the line break.
@@ -64,7 +65,7 @@ class Lines {
     const line = this.lines[this.number];
     if (line === undefined) return undefined;
     this.number += 1;
-    if (Buffer.byteLength(line) > longestLineBytes) throw invalid(this.number, 'token too long');
+    if (bytesOfVariable(line).length > longestLineBytes) throw invalid(this.number, 'token too long');
     return line.replace(/\r$/, '');
   }
 }

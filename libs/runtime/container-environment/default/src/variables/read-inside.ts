@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { variableOfBytes } from '@podwright/container-environment-interface';
 import { openContained, openForReading } from '@podwright/contained-path';
 import { hasCode, KubeletError, messageOf } from '@podwright/errors';
 
@@ -34,7 +35,7 @@ async function readBounded(file: FileHandle, mostBytes: number): Promise<string>
   for (let got = -1; got !== 0 && length < mostBytes; length += got) {
     got = (await file.read(buffer, length, mostBytes - length, length)).bytesRead;
   }
-  return buffer.toString('utf8', 0, length);
+  return variableOfBytes(buffer.subarray(0, length));
 }
 
 function refused(problem: string): KubeletError {

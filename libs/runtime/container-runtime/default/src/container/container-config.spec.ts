@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { variableOfBytes } from '@podwright/container-environment-interface';
 import { NamespaceMode, Signal } from '@podwright/cri-client-interface';
 import type { Container, PodSpec } from '@podwright/kube-types';
 import { container, podWith } from '../fixtures/records.js';
@@ -74,6 +75,13 @@ describe('container configuration', () => {
       'A=1',
       'B=$(A)',
     ]);
+  });
+
+  it('gives variables the bytes of a secret, whatever they are', () => {
+    const bytes = Buffer.of(0xff, 0x61, 0x80);
+    const envs = [{ name: 'KEY', value: variableOfBytes(bytes) }];
+    const config = configOf({}, {}, { surroundings: { envs, mounts: [], devices: [], annotations: {} } });
+    expect(config.envs).toEqual([{ key: 'KEY', value: bytes }]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { ContainerSurroundings } from '@podwright/container-environment-interface';
+import { bytesOfVariable, type ContainerSurroundings } from '@podwright/container-environment-interface';
 import type { CriResources } from '@podwright/container-runtime-interface';
 import type { ContainerConfig, DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { signalOfName } from '@podwright/cri-client-interface';
@@ -52,7 +52,7 @@ export function containerConfig(input: ContainerInput): DeepPartial<ContainerCon
     command: (container.command ?? []).map(expand),
     args: (container.args ?? []).map(expand),
     workingDir: container.workingDir ?? '',
-    envs: surroundings.envs.map(({ name, value }) => ({ key: name, value: Buffer.from(value) })),
+    envs: surroundings.envs.map(({ name, value }) => ({ key: name, value: bytesOfVariable(value) })),
     mounts: mountsOf(input),
     devices: surroundings.devices,
     ...(surroundings.cdiDevices !== undefined && { CDIDevices: surroundings.cdiDevices.map((name) => ({ name })) }),
