@@ -127,7 +127,7 @@ describe('httpGet hooks', () => {
 
   it('tells when the runtime cannot say where the pod is', async () => {
     await expect(run({ port: 80 })).rejects.toThrow(
-      `HTTP lifecycle hook () ${prefix} rpc error: code = Unavailable desc = runtime is gone`,
+      `HTTP lifecycle hook () ${prefix} unable to get pod, event handlers may be invalid: rpc error: code = Unavailable desc = runtime is gone`,
     );
   });
 

@@ -1,5 +1,5 @@
 import type { RuntimeService } from '@podwright/cri-client-interface';
-import { hasCode, KubeletError, rethrowAsRpc } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import type { EventRecorder } from '@podwright/events-interface';
 import { httpGetRequest, isPlainAnswer, joinHostPort, type HttpGetAction } from '@podwright/http-action';
 import { podRef, type Container, type Pod } from '@podwright/kube-types';
@@ -21,7 +21,7 @@ export class HttpHook {
 
   /** Resolves with any answer, whatever its status. */
   async run(action: HttpGetAction, pod: Pod, container: Container, signal: AbortSignal): Promise<void> {
-    const host = action.host || (await this.podIp(pod, signal));
+    const host = action.host || (await podIpNow(this.deps.runtime, pod, signal));
     const request = httpGetRequest(action, container, host, 'lifecycle');
     const authority = joinHostPort(host, request.port);
     try {
@@ -39,15 +39,6 @@ export class HttpHook {
       this.deps.fallbacks.increment();
       const message = `request to HTTPS lifecycle hook ${authority} got HTTP response, retry with HTTP succeeded`;
       this.deps.recorder.event({ kind: 'Pod', pod }, 'Warning', 'LifecycleHTTPFallback', message);
-    }
-  }
-
-  private async podIp(pod: Pod, signal: AbortSignal): Promise<string> {
-    try {
-      return await podIpNow(this.deps.runtime, pod, signal);
-    } catch (error) {
-      if (hasCode(error, 'failed-precondition')) throw error;
-      return rethrowAsRpc(error);
     }
   }
 }
