@@ -290,7 +290,7 @@ describe('NodeAdmission', () => {
 
   it('names a sysctl that cannot be allowed', () => {
     expect(() => harness({ allowedUnsafeSysctls: ['vm.swappiness'] })).toThrow(
-      'allowedUnsafeSysctls the sysctl "vm.swappiness" are not known to be namespaced',
+      'allowedUnsafeSysctls the sysctls "vm.swappiness" are not known to be namespaced',
     );
   });
 });

@@ -18,10 +18,9 @@ export function sysctlPatternFault(pattern: string): string | undefined {
   if (pattern.length > maxLength || !patternSyntax.test(pattern)) {
     return `sysctl ${quoted} must have at most ${maxLength} characters and match regex ${patternFormat}`;
   }
-  const dotted = dottedSysctl(pattern);
-  if (sysctlNamespace(dotted.replace(/\*$/, '')) !== undefined) return undefined;
-  const which = dotted.endsWith('*') ? 'sysctls' : 'sysctl';
-  return `the ${which} ${JSON.stringify(dotted)} are not known to be namespaced`;
+  const name = dottedSysctl(pattern).replace(/\*$/, '');
+  if (sysctlNamespace(name) !== undefined) return undefined;
+  return `the sysctls ${JSON.stringify(name)} are not known to be namespaced`;
 }
 
 /** Ignores patterns that {@link sysctlPatternFault} finds invalid. */
@@ -44,7 +43,7 @@ export function checkSysctls(pod: Pod, list: SysctlAllowList): Refusal | undefin
     const quoted = JSON.stringify(dotted);
     const namespace = list.names.get(dotted) ?? [...list.prefixes].find(([prefix]) => dotted.startsWith(prefix))?.[1];
     if (namespace === undefined) return refusal('SysctlForbidden', `forbidden sysctl: ${quoted} not allowlisted`);
-    if (namespace === 'ipc' ? hostIPC === true : hostNetwork === true) {
+    if (namespace === 'IPC' ? hostIPC === true : hostNetwork === true) {
       return refusal('SysctlForbidden', `forbidden sysctl: ${quoted} not allowed with host ${namespace} enabled`);
     }
   }

@@ -1,16 +1,27 @@
-export type SysctlNamespace = 'ipc' | 'net';
+/** The names are those of upstream's messages. */
+export type SysctlNamespace = 'IPC' | 'Net';
 
-const prefixes: readonly (readonly [string, SysctlNamespace])[] = [
-  ['kernel.shm', 'ipc'],
-  ['kernel.msg', 'ipc'],
-  ['fs.mqueue.', 'ipc'],
-  ['net.', 'net'],
-];
+// `kernel.shm` and `kernel.msg` stand for the patterns that begin so.
+const ofIpc: ReadonlySet<string> = new Set([
+  'kernel.sem',
+  'kernel.shmall',
+  'kernel.shmmax',
+  'kernel.shmmni',
+  'kernel.shm_rmid_forced',
+  'kernel.shm',
+  'kernel.msgmax',
+  'kernel.msgmnb',
+  'kernel.msgmni',
+  'kernel.msg',
+]);
 
-/** Namespace of a sysctl or of all with a prefix; undefined when it belongs to the whole machine. */
+/**
+ * Namespace of a sysctl or of all with a prefix; undefined when it belongs to the whole machine. Source: kubernetes v1.36
+ * component-helpers/node/util/sysctl/namespace.go.
+ */
 export function sysctlNamespace(name: string): SysctlNamespace | undefined {
-  if (name === 'kernel.sem') return 'ipc';
-  return prefixes.find(([prefix]) => name.startsWith(prefix))?.[1];
+  if (ofIpc.has(name) || name.startsWith('fs.mqueue.')) return 'IPC';
+  return name.startsWith('net.') ? 'Net' : undefined;
 }
 
 /**
