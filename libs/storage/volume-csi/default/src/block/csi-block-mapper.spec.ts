@@ -116,6 +116,39 @@ describe('a CSI volume as a block device', () => {
     ]);
   });
 
+  it('is not begun without its secrets', async () => {
+    csi.objects.delete('secrets s/stage');
+    csi.objects.delete('secrets s/publish');
+    const missing = (secret: string): string =>
+      `kubernetes.io/csi: failed to find the secret ${secret} in the namespace s with error: secrets "${secret}" not found`;
+    await expect(mapper().setUpDevice(never)).rejects.toThrow(
+      `kubernetes.io/csi: failed to get NodeStageSecretRef s/stage: ${missing('stage')}`,
+    );
+    await expect(mapper().mapPodDevice(never)).rejects.toThrow(
+      'kubernetes.io/csi: blockMapper.publishVolumeForBlock failed to get NodePublishSecretRef s/publish: ' +
+        missing('publish'),
+    );
+  });
+
+  it('is not begun where its folders cannot be made', async () => {
+    await mkdir(at('pv-1/data'), { recursive: true });
+    await writeFile(at('staging'), '');
+    await writeFile(at('publish'), '');
+    await expect(mapper().setUpDevice(never)).rejects.toThrow(
+      `kubernetes.io/csi: blockMapper.stageVolumeForBlock failed to create dir ${at('staging/pv-1')}: ` +
+        `mkdir ${at('staging')}: not a directory`,
+    );
+    await expect(mapper().mapPodDevice(never)).rejects.toThrow(
+      `kubernetes.io/csi: blockMapper.publishVolumeForBlock failed to create dir ${at('publish/pv-1')}:  ` +
+        `mkdir ${at('publish')}: not a directory`,
+    );
+    await rm(at('pv-1'), { recursive: true });
+    await writeFile(at('pv-1'), '');
+    await expect(mapper().setUpDevice(never)).rejects.toThrow(
+      `kubernetes.io/csi: failed to create data dir ${at('pv-1/data')}:  mkdir ${at('pv-1')}: not a directory`,
+    );
+  });
+
   it.each<[string, KubeletError, boolean]>([
     ['final', failed('internal'), false],
     ['uncertain', uncertainProgress(failed('aborted')), true],

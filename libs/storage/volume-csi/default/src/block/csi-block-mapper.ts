@@ -1,8 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@podwright/errors';
-import { exists, removeOneFileSystem } from '@podwright/filesystem';
-import { goQuote } from '@podwright/kube-types';
+import { exists, makeDirectory, removeOneFileSystem } from '@podwright/filesystem';
 import {
   specName,
   uncertainProgress,
@@ -18,6 +16,7 @@ import type { CsiVolumes } from '../csi-volumes.js';
 import { attachmentNameOf } from '../mount/attachment.js';
 import { csiSourceOf, persistentCsiOf, type CsiSource, type SecretName } from '../mount/csi-source.js';
 import { csiStep, transientStep } from '../mount/csi-step.js';
+import { makeFolder } from '../mount/make-folder.js';
 import { podInfo } from '../mount/pod-context.js';
 import { volumeCapability } from '../mount/volume-capability.js';
 import { saveVolumeData } from '../mount/volume-data.js';
@@ -63,10 +62,10 @@ export class CsiBlockMapper implements BlockVolumeMapper {
           () => client.supports('STAGE_UNSTAGE_VOLUME', operation),
         );
         if (!stages) return undefined;
-        const secrets = await this.credentials('NodeStageSecretRef', source.stageSecret, operation);
+        const secrets = await this.credentials('failed to get NodeStageSecretRef', source.stageSecret, operation);
         const capability = await volumeCapability(client, source, undefined, operation);
         await csiStep(csiText(`blockMapper.stageVolumeForBlock failed to create dir ${paths.staging}`), () =>
-          mkdir(paths.staging, { recursive: true, mode: 0o750 }),
+          makeDirectory(paths.staging, 0o750),
         );
         return { client, publishContext, secrets, capability };
       });
@@ -103,12 +102,14 @@ export class CsiBlockMapper implements BlockVolumeMapper {
           csiText('blockMapper.publishVolumeForBlock failed to assemble volume attributes'),
           () => (volumes.rules.podInfoOnMount(source.driver) ? podInfo(spec.pod, 'Persistent') : {}),
         );
-        const secrets = await this.credentials('NodePublishSecretRef', source.publishSecret, operation);
-        const capability = await volumeCapability(client, source, undefined, operation);
-        await csiStep(
-          csiText(`blockMapper.publishVolumeForBlock failed to create dir ${goQuote(paths.publishFolder)}`),
-          () => mkdir(paths.publishFolder, { recursive: true, mode: 0o750 }),
+        const secrets = await this.credentials(
+          'blockMapper.publishVolumeForBlock failed to get NodePublishSecretRef',
+          source.publishSecret,
+          operation,
         );
+        const capability = await volumeCapability(client, source, undefined, operation);
+        const { publishFolder } = paths;
+        await makeFolder(`blockMapper.publishVolumeForBlock failed to create dir ${publishFolder}`, publishFolder);
         return {
           client,
           publishContext,
@@ -190,19 +191,19 @@ export class CsiBlockMapper implements BlockVolumeMapper {
   }
 
   private credentials(
-    field: string,
+    what: string,
     secret: SecretName | undefined,
     { signal }: CsiOperation,
   ): Promise<Readonly<Record<string, string>>> {
     const { namespace = '', name = '' } = secret ?? {};
-    return csiStep(`failed to get ${field} ${namespace}/${name}`, () => this.volumes.credentials(secret, signal));
+    return csiStep(csiText(`${what} ${namespace}/${name}`), () => this.volumes.credentials(secret, signal));
   }
 
   private async saveData(): Promise<void> {
     const { driver, handle } = this.source;
     const attached = this.volumes.attached(this.source);
     const { data } = this.paths;
-    await csiStep(csiText(`failed to create data dir ${data}`), () => mkdir(data, { recursive: true, mode: 0o750 }));
+    await makeFolder(`failed to create data dir ${data}`, data);
     await csiStep(csiText('csi.NewBlockVolumeMapper failed to save volume info data'), () =>
       saveVolumeData(data, {
         specVolID: specName(this.spec),

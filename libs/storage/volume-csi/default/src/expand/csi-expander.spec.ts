@@ -72,9 +72,19 @@ describe('expanding CSI volumes', () => {
       if (call === 'nodeExpandVolume') throw failed(code);
     };
     const error = await failureOf();
-    expect(error).toMatchObject({ message: `Expander.NodeExpand failed to expand the volume : it is ${code}` });
+    const colon = ['invalid-argument', 'out-of-range', 'not-found'].includes(code) ? '' : ': ';
+    expect(error).toMatchObject({ message: `Expander.NodeExpand failed to expand the volume ${colon}it is ${code}` });
     expect([volumeFailure(error), hasCode(error, expected)]).toEqual(['final', true]);
     expect(hasCode(error, 'unimplemented')).toBe(false);
+  });
+
+  it('names its secret when that cannot be read', async () => {
+    csi.objects.clear();
+    expect(await failureOf()).toMatchObject({
+      message:
+        'expander.NodeExpand failed to get NodeExpandSecretRef s/login: kubernetes.io/csi: failed to find the secret ' +
+        'login in the namespace s with error: secrets "login" not found',
+    });
   });
 
   it.each<[string, (it: CsiHarness) => void]>([

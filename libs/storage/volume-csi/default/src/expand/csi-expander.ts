@@ -11,8 +11,10 @@ import type { CsiVolumes } from '../csi-volumes.js';
 import { csiSourceOf } from '../mount/csi-source.js';
 import { volumeCapability } from '../mount/volume-capability.js';
 
+/** Codes with which a driver says that the volume can never have this size. */
+const infeasible: readonly ErrorCode[] = ['invalid-argument', 'out-of-range', 'not-found'];
 // What the caller reads in these codes only a driver can say.
-const ofDriver: readonly ErrorCode[] = ['failed-precondition', 'invalid-argument', 'out-of-range', 'not-found'];
+const ofDriver: readonly ErrorCode[] = ['failed-precondition', ...infeasible];
 
 /** Expands volumes with NodeExpandVolume. Source: kubernetes v1.36 pkg/volume/csi/expander.go. */
 export class CsiExpander implements ExpandableVolumes {
@@ -33,7 +35,7 @@ export class CsiExpander implements ExpandableVolumes {
     const client = await notBegun('', () => volumes.client(driver));
     await requireExpansion(client, operation);
     const { namespace = '', name = '' } = expandSecret ?? {};
-    const secrets = await notBegun(`failed to get NodeExpandSecretRef ${namespace}/${name}: `, () =>
+    const secrets = await notBegun(`expander.NodeExpand failed to get NodeExpandSecretRef ${namespace}/${name}: `, () =>
       volumes.credentials(expandSecret, operation.signal),
     );
     const mount = request.mode === 'Block' ? undefined : { mountFlags: mountOptions };
@@ -75,7 +77,10 @@ async function notBegun<T>(what: string, step: () => T | Promise<T>): Promise<T>
 
 function expandFailure(error: unknown): KubeletError {
   const { code } = KubeletError.from(error);
-  const message = `Expander.NodeExpand failed to expand the volume : ${messageOf(error)}`;
-  if (volumeFailure(error) === 'uncertain') return uncertainProgress(new KubeletError(message, { code }));
+  const isUncertain = volumeFailure(error) === 'uncertain';
+  // As upstream, the colon is missing when the size is infeasible.
+  const colon = !isUncertain && infeasible.includes(code) ? '' : ': ';
+  const message = `Expander.NodeExpand failed to expand the volume ${colon}${messageOf(error)}`;
+  if (isUncertain) return uncertainProgress(new KubeletError(message, { code }));
   return new KubeletError(message, { code: ofDriver.includes(code) ? code : 'internal' });
 }

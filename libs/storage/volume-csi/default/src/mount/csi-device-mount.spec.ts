@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
@@ -116,6 +116,14 @@ describe('a staged CSI volume', () => {
     const error = await stage(spec).catch((caught: unknown) => caught);
     expect([volumeFailure(error), (error as Error).message]).toEqual(['transient', expect.stringContaining(message)]);
     expect(await csi.tree()).toEqual(['pods', 'pods/uid-1']);
+  });
+
+  it('is not begun where its folder cannot be made', async () => {
+    await mkdir(dirname(dirname(path)), { recursive: true });
+    await writeFile(dirname(path), '');
+    await expect(stage(csi.claimed())).rejects.toThrow(
+      `kubernetes.io/csi: attacher.MountDevice failed to create dir "${path}":  mkdir ${dirname(path)}: not a directory`,
+    );
   });
 
   it('is unstaged by its path alone; the driver is asked anew whether it can', async () => {

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { makeDirectory } from '@podwright/filesystem';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { goQuote } from '@podwright/kube-types';
 import type { DeepPartial } from '@podwright/protobuf-wire';
@@ -17,6 +16,7 @@ import type { CsiOperation } from '../client/csi-operation.js';
 import type { CsiVolumes } from '../csi-volumes.js';
 import { csiSourceOf, persistentCsiOf } from './csi-source.js';
 import { csiStep, transientStep } from './csi-step.js';
+import { makeFolder } from './make-folder.js';
 import { fetchingSecret } from './secrets.js';
 import { withSeLinuxLabel } from './selinux-mount.js';
 import { volumeCapability } from './volume-capability.js';
@@ -120,9 +120,7 @@ export class CsiDeviceMount implements DeviceMountableVolumes {
     );
     const volumeMountGroup = ownsFiles ? spec.pod.spec.securityContext?.fsGroup : undefined;
     const capability = await volumeCapability(client, source, { mountFlags, volumeMountGroup }, operation);
-    await csiStep(csiText(`attacher.MountDevice failed to create dir ${goQuote(target)}`), () =>
-      makeDirectory(target, 0o750),
-    );
+    await makeFolder(`attacher.MountDevice failed to create dir ${goQuote(target)}`, target);
     await csiStep(csiText('failed to save volume info data'), () =>
       saveVolumeData(dirname(target), {
         volumeHandle: handle,

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KubeletError } from '@podwright/errors';
@@ -223,6 +223,20 @@ describe('a published CSI volume', () => {
     const error = await failureOf(csi.claimed({ nodePublishSecretRef: { namespace: 's', name: 'login' } }));
     expect([volumeFailure(error), (error as Error).message]).toEqual(['transient', message]);
     expect(await csi.tree('pods')).toEqual(['uid-1']);
+  });
+
+  it('is not begun where its folder or its data file cannot be made', async () => {
+    csi.csiDriver = { attachRequired: false, volumeLifecycleModes: ['Persistent'], fsGroupPolicy: 'File' };
+    const path = join(csi.rootDir, folder);
+    await mkdir(join(path, 'vol_data.json'), { recursive: true });
+    expect(await failureOf(csi.claimed())).toMatchObject({
+      message: `kubernetes.io/csi: failed to save volume data file ${path}/vol_data.json: open ${path}/vol_data.json: is a directory`,
+    });
+    await rm(path, { recursive: true });
+    await writeFile(path, '');
+    expect(await failureOf(csi.claimed())).toMatchObject({
+      message: `kubernetes.io/csi: mounter.SetUpAt failed to create dir "${path}":  mkdir ${path}: not a directory`,
+    });
   });
 
   it('needs a CSIDriver object for an inline volume, none for one of a PersistentVolume', async () => {

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { makeDirectory } from '@podwright/filesystem';
 import { messageOf } from '@podwright/errors';
 import { goQuote } from '@podwright/kube-types';
 import {
@@ -11,14 +10,14 @@ import {
   type VolumeSpec,
   type VolumeUsageSource,
 } from '@podwright/volume-interface';
-import { csiText } from '../csi-text.js';
 import type { CsiOperation } from '../client/csi-operation.js';
 import type { CsiVolumes } from '../csi-volumes.js';
 import { csiUsage } from '../usage/csi-usage.js';
 import { attachmentNameOf } from './attachment.js';
 import { csiSourceOf, type CsiSource } from './csi-source.js';
-import { csiStep, transientStep } from './csi-step.js';
+import { transientStep } from './csi-step.js';
 import { applyFsGroup, kubeletAppliesFsGroup } from './fs-group.js';
+import { makeFolder } from './make-folder.js';
 import { preparePublish, type PreparedPublish } from './prepare-publish.js';
 import { hasLabels } from './selinux-mount.js';
 import { saveVolumeData } from './volume-data.js';
@@ -72,22 +71,18 @@ export class CsiMounter implements VolumeMounter {
 
   private async makeFolder(label: string | undefined): Promise<void> {
     const folder = dirname(this.hostPath);
-    await csiStep(csiText(`mounter.SetUpAt failed to create dir ${goQuote(folder)}`), () =>
-      makeDirectory(folder, 0o750),
-    );
+    await makeFolder(`mounter.SetUpAt failed to create dir ${goQuote(folder)}`, folder);
     const { driver, handle, lifecycleMode } = this.source;
     const attached = this.volumes.attached(this.source);
-    await csiStep(csiText('mounter.SetUpAt failed to save volume info data'), () =>
-      saveVolumeData(folder, {
-        specVolID: specName(this.spec),
-        volumeHandle: handle,
-        driverName: driver,
-        nodeName: attached.nodeName,
-        volumeLifecycleMode: lifecycleMode,
-        attachmentID: attachmentNameOf(attached),
-        ...(label !== undefined && { seLinuxMountContext: label }),
-      }),
-    );
+    await saveVolumeData(folder, {
+      specVolID: specName(this.spec),
+      volumeHandle: handle,
+      driverName: driver,
+      nodeName: attached.nodeName,
+      volumeLifecycleMode: lifecycleMode,
+      attachmentID: attachmentNameOf(attached),
+      ...(label !== undefined && { seLinuxMountContext: label }),
+    });
   }
 
   /** The volume is published, so failures are uncertain: the kubelet must take it down when the pod ends. */

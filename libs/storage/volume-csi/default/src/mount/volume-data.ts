@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readFile, rm } from 'node:fs/promises';
 import { writeFileAtomically } from '@podwright/checkpoint';
-import { isMissing, KubeletError, messageOf } from '@podwright/errors';
+import { errnoWords, isMissing, KubeletError, messageOf } from '@podwright/errors';
 import { readPlainFile } from '@podwright/filesystem';
 import { goJson, goMap } from '@podwright/kube-types';
 import { csiText } from '../csi-text.js';
@@ -35,7 +35,7 @@ export async function saveVolumeData(folder: string, data: VolumeData): Promise<
     if ((await readFile(file, 'utf8').catch(missing)) === content) return;
     await writeFileAtomically(file, content, { mode: 0o644, temporary: join(folder, temporaryName) });
   } catch (error) {
-    throw new KubeletError(csiText(`failed to save volume data file ${file}: ${messageOf(error)}`), {
+    throw new KubeletError(csiText(`failed to save volume data file ${file}: open ${file}: ${errnoWords(error)}`), {
       code: 'internal',
       cause: error,
     });
