@@ -187,6 +187,18 @@ describe('volumes that pods share', () => {
     expect([harness.calls, manager.attachments.list()]).toEqual([[], []]);
   });
 
+  it('say so when nobody knows where to mount them', async () => {
+    const manager = await harness.start();
+    harness.misplaced = true;
+    const waiting = manager.waitForAttachAndMount(harness.pod('a'), never);
+    await settled();
+    harness.reportAndAttach();
+    await outcomeOf(waiting);
+    expect(harness.events[0]).toBe(
+      'Warning FailedMount MountVolume.GetDeviceMountPath failed for volume "d" : it could be anywhere',
+    );
+  });
+
   it('stay in use after an uncertain failure, and not after a final one', async () => {
     const manager = await harness.start();
     const uncertain = uncertainProgress(new Error('slow'));
@@ -380,7 +392,8 @@ describe('volumes that pods share', () => {
     expect(manager.attachments.list()).toEqual(['kubernetes.io/shared/d']);
   });
 
-  it('are measured by their driver', async () => {
+  it.each([false, true])('are measured by their driver; migrated: %s', async (migrated) => {
+    harness.migrated = migrated;
     const manager = await mounted('a');
     await manager.waitForUnmount(harness.pod('a'), never);
     await settled();
@@ -388,7 +401,7 @@ describe('volumes that pods share', () => {
     const operations = ['verify_controller_attached_volume', 'volume_mount', 'volume_unmount', 'unmount_device'];
     for (const operation of operations) {
       expect(text).toContain(
-        `storage_operation_duration_seconds_count{migrated="false",operation_name="${operation}",status="success",volume_plugin="kubernetes.io/shared:d"} 1`,
+        `storage_operation_duration_seconds_count{migrated="${migrated}",operation_name="${operation}",status="success",volume_plugin="kubernetes.io/shared:d"} 1`,
       );
     }
   });

@@ -21,9 +21,7 @@ interface Counted {
   readonly failed: Counter;
 }
 
-interface Measured extends Pick<PodVolume, 'plugin' | 'spec'> {
-  readonly migrated?: boolean;
-}
+type Measured = Pick<PodVolume, 'plugin' | 'spec'>;
 
 /** Of CSI volumes the driver is part of the name. */
 function pluginLabel({ plugin, spec: { volume, persistentVolume } }: Measured): string {
@@ -97,12 +95,14 @@ export class VolumeMetrics {
   /** Runs and times one operation. */
   async measure(record: Measured, operation: VolumeOperation, run: () => Promise<void>): Promise<void> {
     const startedAt = this.clock.monotonic();
+    // As upstream, the growth of a volume in use never counts as migrated.
+    const migrated = record.spec.migrated === true && operation !== 'volume_fs_resize';
     const observe = (status: string): void =>
       this.operations.observe((this.clock.monotonic() - startedAt) / 1000, {
         volume_plugin: pluginLabel(record),
         operation_name: operation,
         status,
-        migrated: String(record.migrated ?? false),
+        migrated: String(migrated),
       });
     try {
       await run();

@@ -23,8 +23,11 @@ export class DeviceMounts {
     const { deviceMountable } = shared.plugin;
     if (deviceMountable?.canDeviceMount(record.spec) !== true || shared.device === 'mounted') return;
     const before = shared.device;
-    await this.deps.failures.step('MountVolume.MountDevice failed', record, async () => {
-      const path = await deviceMountable.deviceMountPath(record.spec);
+    const { failures } = this.deps;
+    const path = await failures.step('MountVolume.GetDeviceMountPath failed', record, () =>
+      deviceMountable.deviceMountPath(record.spec),
+    );
+    await failures.step('MountVolume.MountDevice failed', record, async () => {
       shared.deviceMountPath = path;
       // Before the first step: from now on something may be mounted, whatever happens.
       shared.device = 'uncertain';
