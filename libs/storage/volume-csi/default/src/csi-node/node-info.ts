@@ -32,10 +32,11 @@ export class NodeInfo {
 
   /** Creates the CSINode, or brings its annotation up to date. */
   initialize(signal: AbortSignal): Promise<void> {
-    return this.tried('error updating CSINode annotation', signal, async () => {
+    const update = async (): Promise<void> => {
       const csiNode = await this.ownCsiNode(signal);
       await this.write(withMigratedPlugins(csiNode), signal);
-    });
+    };
+    return this.tried('error updating CSINode annotation', signal, update, { ...updates, tells: 'last' });
   }
 
   async install(driver: string, info: NodeGetInfoResponse, signal: AbortSignal): Promise<void> {
@@ -73,9 +74,9 @@ export class NodeInfo {
     );
   }
 
-  private async tried(what: string, signal: AbortSignal, update: () => Promise<void>): Promise<void> {
+  private async tried(what: string, signal: AbortSignal, update: () => Promise<void>, tries = updates): Promise<void> {
     try {
-      await tryRepeatedly(this.deps, updates, () => this.lock.run(update, { signal }), signal);
+      await tryRepeatedly(this.deps, tries, () => this.lock.run(update, { signal }), signal);
     } catch (error) {
       throw new KubeletError(`${what}: ${messageOf(error)}`, { code: KubeletError.from(error).code, cause: error });
     }

@@ -6,6 +6,8 @@ export interface Tries {
   readonly steps: number;
   readonly firstMs: number;
   readonly factor: number;
+  /** Which failures the rejection names. Default: each of them. */
+  readonly tells?: 'all' | 'last';
 }
 
 export interface TriesDeps {
@@ -16,12 +18,12 @@ export interface TriesDeps {
 const pauseJitter = 0.1;
 
 /**
- * Runs `task` until it succeeds. After the last step it rejects with all failures, in upstream's words; on the signal
+ * Runs `task` until it succeeds. After the last step it rejects with its failures, in upstream's words; on the signal
  * with its reason.
  */
 export async function tryRepeatedly(
   { clock, random }: TriesDeps,
-  { steps, firstMs, factor }: Tries,
+  { steps, firstMs, factor, tells = 'all' }: Tries,
   task: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -37,8 +39,8 @@ export async function tryRepeatedly(
     if (failures.length >= steps) break;
     await clock.sleep(jitter(namedRandom(random, 'csi-node'), pause.next(), pauseJitter), signal);
   }
-  const causes = aggregateMessage(failures.map(messageOf));
   const cause = failures.at(-1);
+  const causes = tells === 'last' ? messageOf(cause) : aggregateMessage(failures.map(messageOf));
   throw new KubeletError(`timed out waiting for the condition; caused by: ${causes}`, {
     code: KubeletError.from(cause).code,
     cause,
