@@ -1,6 +1,6 @@
 import { KubeletError, messageOf } from '@podwright/errors';
 import { secrets, type KubeClient } from '@podwright/kube-client-interface';
-import { pluginName, type IscsiSource } from './iscsi-disk.js';
+import type { IscsiSource } from './iscsi-disk.js';
 
 /** Credentials by the names that open-iscsi has for them, such as `node.session.auth.username`. */
 export type ChapSecret = Readonly<Record<string, string>>;
@@ -15,17 +15,13 @@ export async function readChapSecret(
   signal: AbortSignal,
 ): Promise<ChapSecret> {
   if (!(chapDiscovery || chapSession) || secret === undefined) return {};
-  if (client === undefined) throw new KubeletError('Cannot get kube client', { code: 'failed-precondition' });
+  if (client === undefined) throw new KubeletError('cannot get kube client', { code: 'failed-precondition' });
   const { name, namespace } = secret;
   const found = await client.get(secrets, secret, { signal }).catch((error: unknown) => {
     const { code } = KubeletError.from(error);
     const message = `couldn't get secret ${namespace}/${name} error: ${messageOf(error)}`;
     throw new KubeletError(message, { code, cause: error });
   });
-  if (found.type !== pluginName) {
-    const problem = `cannot get secret of type ${pluginName}`;
-    throw new KubeletError(`couldn't get secret ${namespace}/${name} error: ${problem}`, { code: 'permission-denied' });
-  }
   const decoded = Object.entries(found.data ?? {}).map(
     ([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')] as const,
   );

@@ -7,13 +7,13 @@ const sessionExists = 15;
 /** The transport of the interface that the volume names, such as `tcp`. */
 export async function readTransport(
   iscsiadm: Iscsiadm,
-  { initIface }: IscsiDisk,
+  { initIface, iface }: IscsiDisk,
   signal: AbortSignal,
 ): Promise<string> {
   const { output, problem } = await iscsiadm(['-m', 'iface', '-I', initIface, '-o', 'show'], signal);
   if (problem !== undefined) throw iscsiFault(problem);
   const transport = /^iface\.transport_name = (.*)$/m.exec(output)?.[1];
-  if (transport === undefined || transport === '') throw iscsiFault(`Could not parse iface file for ${initIface}`);
+  if (transport === undefined || transport === '') throw iscsiFault(`could not parse iface file for ${iface}`);
   return transport === '<empty>' ? 'tcp' : transport;
 }
 
@@ -51,9 +51,11 @@ export function parseIface(output: string): Readonly<Record<string, string>> {
   const settings: Record<string, string> = {};
   for (const line of output.split('\n')) {
     if (!line.startsWith('iface.') || line.includes('<empty>')) continue;
-    const [key = '', equals, value, ...more] = line.trim().split(/\s+/);
+    const words = line.trim().split(/\s+/);
+    const [key = '', equals, value, ...more] = words;
     if (equals !== '=' || value === undefined || more.length > 0) {
-      throw iscsiFault(`iscsi: failed to parse iface records: invalid iface setting: ${line}`);
+      const problem = `error: invalid iface setting: [${words.join(' ')}]`;
+      throw iscsiFault(`iscsi: failed to parse iface records: ${output} (${problem})`);
     }
     // The name stays that of the new interface.
     if (key !== 'iface.iscsi_ifacename') settings[key] = value;

@@ -119,7 +119,7 @@ describe('the plugin for iSCSI', () => {
         [`${prefix}password`, Buffer.from('geheim').toString('base64')],
       ]),
     );
-    node.secrets.set('default/chap', { type: 'kubernetes.io/iscsi', data });
+    node.secrets.set('default/chap', { type: 'kubernetes.io/iscsi-chap', data });
     const spec = node.spec({ chapAuthDiscovery: true, chapAuthSession: true, secretRef: { name: 'chap' } });
     await attach(spec);
     const updates = node.commands.flatMap((command) => / -o update -n (\S+ -v \S+)$/.exec(command)?.[1] ?? []);
@@ -136,12 +136,33 @@ describe('the plugin for iSCSI', () => {
     await node.plugin().deviceMountable?.unmountDevice(folder(), node.signal);
     node.failures['session.auth.password'] = 6;
     const error = String(await attach(spec).catch((reason: unknown) => reason));
-    expect(error).toContain(`iscsi: failed to update iscsi node to portal ${portal} error: `);
-    expect(error).not.toContain('geheim');
-    node.secrets.set('default/chap', { type: 'Opaque' });
-    await expect(attach(spec)).rejects.toThrow(
-      "couldn't get secret default/chap error: cannot get secret of type kubernetes.io/iscsi",
+    expect(error).toContain(
+      `iscsi: failed to update iscsi node to portal ${portal} error: ` +
+        'iscsi: failed to update node session key "node.session.auth.password" error: no',
     );
+    expect(error).not.toContain('geheim');
+  });
+
+  it.each([
+    ['discovery.sendtargets.auth.authmethod', 'discoverydb with CHAP, output: no'],
+    ['discovery.sendtargets.auth.username', 'discoverydb key "discovery.sendtargets.auth.username" error: no'],
+    ['node.session.auth.authmethod', 'node with CHAP, output: no'],
+  ])('says that %s could not be set', async (key, message) => {
+    const data = { 'discovery.sendtargets.auth.username': 'dXNlcg==' };
+    node.secrets.set('default/chap', { type: 'Opaque', data });
+    node.failures[key] = 6;
+    const spec = node.spec({ chapAuthDiscovery: true, chapAuthSession: true, secretRef: { name: 'chap' } });
+    await expect(attach(spec)).rejects.toThrow(`error: iscsi: failed to update ${message}`);
+  });
+
+  it('is refused before all else while its secret is missing', async () => {
+    const spec = node.spec({ chapAuthSession: true, secretRef: { name: 'chap' } });
+    await expect(node.plugin().checkSource?.(spec)).rejects.toThrow(
+      'couldn\'t get secret default/chap error: secrets "chap" not found',
+    );
+    node.secrets.set('default/chap', { type: 'Opaque' });
+    await node.plugin().checkSource?.(spec);
+    await node.plugin().checkSource?.(node.spec());
   });
 
   it('makes an interface for an initiator of its own, and deletes it with the session', async () => {
@@ -197,7 +218,7 @@ describe('the plugin for iSCSI', () => {
     node.iface = ['iface.transport_name = <empty>'];
     expect(await attach()).toContain('/ip-10.0.0.1');
     node.iface = [];
-    await expect(attach()).rejects.toThrow('Could not parse iface file for default');
+    await expect(attach()).rejects.toThrow('could not parse iface file for default');
   });
 
   it('takes the multipath device of several portals, and goes on with two of three paths', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { cleanMountPoint } from '@podwright/filesystem';
 import { specName, type VolumePlugin } from '@podwright/volume-interface';
+import { readChapSecret } from './chap-secret.js';
 import { iscsiAttach, iscsiBlock, iscsiMounts } from './iscsi-devices.js';
 import { iscsiSourceOf, pluginName } from './iscsi-disk.js';
 import { IscsiMounter } from './iscsi-mounter.js';
@@ -21,6 +22,9 @@ export function createIscsiVolumePlugin(parts: IscsiParts): VolumePlugin {
       const { targetPortal, iqn, lun } = iscsiSourceOf(spec);
       return `${targetPortal}:${iqn}:${lun}`;
     },
+    // Attaching reads the secret anew: it may take long until it comes to that.
+    checkSource: async (spec) =>
+      void (await readChapSecret(iscsiSourceOf(spec), parts.client, new AbortController().signal)),
     attachable: iscsiAttach(parts),
     deviceMountable: iscsiMounts(parts),
     block: iscsiBlock(parts),

@@ -4,6 +4,20 @@ import { iscsiFault, type Iscsiadm } from './iscsiadm.js';
 
 const credentials = ['username', 'password', 'username_in', 'password_in'];
 
+/** Where open-iscsi keeps the credentials, and how upstream's messages name the two steps. */
+interface ChapRecord {
+  readonly prefix: string;
+  readonly method: string;
+  readonly key: string;
+}
+
+const discoveryChap: ChapRecord = {
+  prefix: 'discovery.sendtargets.auth',
+  method: 'discoverydb with CHAP',
+  key: 'discoverydb key',
+};
+const sessionChap: ChapRecord = { prefix: 'node.session.auth', method: 'node with CHAP', key: 'node session key' };
+
 /**
  * Finds the target at one portal and logs in to it. Source: kubernetes v1.36 pkg/volume/iscsi/iscsi_util.go AttachDisk.
  */
@@ -20,7 +34,7 @@ export async function logIn(
 
   await run(...discovery, '-o', 'new');
   if (source.chapDiscovery) {
-    const fault = await setChap(run, discovery, 'discovery.sendtargets.auth', secret);
+    const fault = await setChap(run, discovery, discoveryChap, secret);
     if (fault !== undefined) {
       throw iscsiFault(`iscsi: failed to update discoverydb to portal ${portal} error: ${fault}`);
     }
@@ -34,7 +48,7 @@ export async function logIn(
   // Other LUNs of the target are none of this node's; old versions of open-iscsi do not know the setting.
   await run(...node, '-o', 'update', '-n', 'node.session.scan', '-v', 'manual');
   if (source.chapSession) {
-    const fault = await setChap(run, node, 'node.session.auth', secret);
+    const fault = await setChap(run, node, sessionChap, secret);
     if (fault !== undefined) {
       throw iscsiFault(`iscsi: failed to update iscsi node to portal ${portal} error: ${fault}`);
     }
@@ -52,17 +66,18 @@ export async function logIn(
 async function setChap(
   run: (...args: readonly string[]) => ReturnType<Iscsiadm>,
   record: readonly string[],
-  prefix: string,
+  chap: ChapRecord,
   secret: ChapSecret,
 ): Promise<string | undefined> {
-  const keys = credentials.map((name) => `${prefix}.${name}`);
-  const settings: readonly (readonly [string, string])[] = [
-    [`${prefix}.authmethod`, 'CHAP'],
-    ...keys.map((key) => [key, secret[key] ?? ''] as const).filter(([, value]) => value !== ''),
-  ];
-  for (const [key, value] of settings) {
-    const { output, problem } = await run(...record, '-o', 'update', '-n', key, '-v', value);
-    if (problem !== undefined) return `iscsi: failed to update ${key}, output: ${output} (${problem})`;
+  const update = (key: string, value: string): ReturnType<Iscsiadm> =>
+    run(...record, '-o', 'update', '-n', key, '-v', value);
+  const method = await update(`${chap.prefix}.authmethod`, 'CHAP');
+  if (method.problem !== undefined) return `iscsi: failed to update ${chap.method}, output: ${method.output}`;
+  for (const key of credentials.map((name) => `${chap.prefix}.${name}`)) {
+    const value = secret[key] ?? '';
+    if (value === '') continue;
+    const { output, problem } = await update(key, value);
+    if (problem !== undefined) return `iscsi: failed to update ${chap.key} ${JSON.stringify(key)} error: ${output}`;
   }
   return undefined;
 }
