@@ -113,8 +113,12 @@ export class VolumeMetrics {
     }
   }
 
-  /** Time from the pod's first request to the mounted volume, with all retries; as upstream, also of each refresh. */
-  mounted(record: Measured, wantedAtMs: number): void {
+  /**
+   * Time from the pod's first request to the mounted volume, with all retries; as upstream, also of each refresh, and not
+   * of block devices.
+   */
+  mounted(record: Measured & Pick<PodVolume, 'isBlockDevice'>, wantedAtMs: number): void {
+    if (record.isBlockDevice) return;
     const seconds = (this.clock.monotonic() - wantedAtMs) / 1000;
     this.overall.observe(seconds, { plugin_name: pluginLabel(record), operation_name: 'overall_volume_mount' });
   }
