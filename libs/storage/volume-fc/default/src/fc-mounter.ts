@@ -4,12 +4,13 @@ import {
   isReadOnlySpec,
   joinMountOptions,
   mountOptionsOf,
+  observeAccessControl,
   volumeGroupOf,
   type SetUpOptions,
   type VolumeMounter,
   type VolumeSpec,
 } from '@podwright/volume-interface';
-import { fcDiskOf, fcFolderName, fcFolders } from './fc-disk.js';
+import { fcDiskOf, fcFolderName, fcFolders, pluginName } from './fc-disk.js';
 import type { FcParts } from './fc-parts.js';
 
 /** Gives a pod the disk that is mounted once for the node. Source: kubernetes v1.36 pkg/volume/fc/disk_manager.go. */
@@ -41,8 +42,17 @@ export class FcMounter implements VolumeMounter {
       source: this.mountedAt,
       target: this.hostPath,
       options: joinMountOptions(ofVolume, this.readOnly ? ['ro'] : []),
-      group: this.readOnly ? undefined : volumeGroupOf(this.spec),
+      group: this.group(),
     };
     await bindForPod({ ...this.parts, ...bind }, signal);
+  }
+
+  /** As upstream, the change of owners is measured. */
+  private group(): Parameters<typeof bindForPod>[0]['group'] {
+    const { clock, metrics } = this.parts;
+    const group = this.readOnly ? undefined : volumeGroupOf(this.spec);
+    if (group === undefined || metrics === undefined) return group;
+    const podUid = this.spec.pod.metadata.uid ?? '';
+    return { ...group, watch: { clock, podUid, onDone: observeAccessControl(metrics, pluginName) } };
   }
 }

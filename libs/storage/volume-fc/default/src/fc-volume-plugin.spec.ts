@@ -112,6 +112,13 @@ describe('the plugin for Fibre Channel', () => {
     await writeFile(join(mounter.hostPath, 'file'), '', { mode: 0o600 });
     await mounter.setUp(node.signal);
     expect((await stat(join(mounter.hostPath, 'file'))).mode & 0o777).toBe(0o660);
+    expect(node.measured).toEqual([
+      expect.objectContaining({
+        operation_name: 'volume_apply_access_control',
+        status: 'success',
+        volume_plugin: 'kubernetes.io/fc',
+      }),
+    ]);
   });
 
   it('unmounts a disk and removes it from the node', async () => {

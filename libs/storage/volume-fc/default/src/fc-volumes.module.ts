@@ -6,6 +6,7 @@ import {
   defineModule,
   factoryOf,
   LOGGER,
+  METRICS,
   needs,
   optional,
   stringField,
@@ -24,7 +25,12 @@ export interface FcVolumesConfig {
   readonly devDir: string;
 }
 
-export const fcVolumesNeeds = needs({ clock: CLOCK, logger: LOGGER, mounts: optional(MOUNT_TOOLS) });
+export const fcVolumesNeeds = needs({
+  clock: CLOCK,
+  logger: LOGGER,
+  metrics: optional(METRICS),
+  mounts: optional(MOUNT_TOOLS),
+});
 
 /** Contributes the plugin for Fibre Channel. */
 export const fcVolumesModule = defineModule({
@@ -37,9 +43,9 @@ export const fcVolumesModule = defineModule({
     devDir: stringField('/dev'),
   }),
   create: (deps: Needs<typeof fcVolumesNeeds>, { rootDir, ...folders }: FcVolumesConfig) => {
-    const { mounts = createMountTools(), clock, logger } = deps;
+    const { mounts = createMountTools(), clock, logger, metrics } = deps;
     const tools = { mounts, run: runProgram, disks: createDiskTools({ mounts, logger }) };
-    return createFcVolumePlugin({ clock, logger, ...tools, ...folders, pluginsDir: join(rootDir, 'plugins') });
+    return createFcVolumePlugin({ clock, logger, metrics, ...tools, ...folders, pluginsDir: join(rootDir, 'plugins') });
   },
   contributes: [contribution(VOLUME_PLUGINS, (plugin: VolumePlugin) => [plugin])],
 });

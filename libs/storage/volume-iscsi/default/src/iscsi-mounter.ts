@@ -3,12 +3,13 @@ import {
   isReadOnlySpec,
   joinMountOptions,
   mountOptionsOf,
+  observeAccessControl,
   volumeGroupOf,
   type SetUpOptions,
   type VolumeMounter,
   type VolumeSpec,
 } from '@podwright/volume-interface';
-import { diskFolder, iscsiFolders, iscsiSourceOf } from './iscsi-disk.js';
+import { diskFolder, iscsiFolders, iscsiSourceOf, pluginName } from './iscsi-disk.js';
 import type { IscsiParts } from './iscsi-parts.js';
 
 /** Gives a pod the disk that is mounted once for the node. Source: kubernetes v1.36 pkg/volume/iscsi/disk_manager.go. */
@@ -38,9 +39,15 @@ export class IscsiMounter implements VolumeMounter {
     const { spec, source, hostPath: target, readOnly } = this;
     const given = spec.persistentVolume === undefined ? [] : mountOptionsOf(spec.persistentVolume);
     const options = joinMountOptions(given, readOnly ? ['ro'] : []);
-    await bindForPod(
-      { ...this.parts, source, target, options, group: readOnly ? undefined : volumeGroupOf(spec) },
-      signal,
-    );
+    await bindForPod({ ...this.parts, source, target, options, group: this.group() }, signal);
+  }
+
+  /** As upstream, the change of owners is measured. */
+  private group(): Parameters<typeof bindForPod>[0]['group'] {
+    const { clock, metrics } = this.parts;
+    const group = this.readOnly ? undefined : volumeGroupOf(this.spec);
+    if (group === undefined || metrics === undefined) return group;
+    const podUid = this.spec.pod.metadata.uid ?? '';
+    return { ...group, watch: { clock, podUid, onDone: observeAccessControl(metrics, pluginName) } };
   }
 }

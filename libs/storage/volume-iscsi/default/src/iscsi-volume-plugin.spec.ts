@@ -278,6 +278,13 @@ describe('the plugin for iSCSI', () => {
     await writeFile(join(hostPath, 'file'), '', { mode: 0o600 });
     await node.plugin().newMounter(spec).setUp(node.signal);
     expect((await stat(join(hostPath, 'file'))).mode & 0o777).toBe(0o660);
+    expect(node.measured).toEqual([
+      expect.objectContaining({
+        operation_name: 'volume_apply_access_control',
+        status: 'success',
+        volume_plugin: 'kubernetes.io/iscsi',
+      }),
+    ]);
   });
 
   it('is uncertain when the disk cannot be mounted, so that its session ends', async () => {

@@ -6,6 +6,7 @@ import {
   defineModule,
   factoryOf,
   LOGGER,
+  METRICS,
   needs,
   optional,
   pick,
@@ -32,6 +33,7 @@ export interface IscsiVolumesConfig {
 export const iscsiVolumesNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
+  metrics: optional(METRICS),
   mounts: optional(MOUNT_TOOLS),
   client: optional(pick(KUBE_CLIENT, 'get')),
 });
