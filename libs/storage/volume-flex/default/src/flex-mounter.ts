@@ -1,6 +1,7 @@
 import { cleanMountPoint, giveToGroup } from '@podwright/filesystem';
 import {
   isReadOnlySpec,
+  observeAccessControl,
   specName,
   volumeGroupOf,
   type VolumeMounter,
@@ -36,8 +37,10 @@ export class FlexMounter implements VolumeMounter {
     const isNew = await mountByDriver(this.parts, this.hostPath, () => this.mount(signal), signal);
     const group = volumeGroupOf(this.spec);
     if (!isNew || group === undefined || this.readOnly || !this.capabilities.fsGroup) return;
-    const { clock, logger } = this.parts;
-    await giveToGroup(this.hostPath, { ...group, guard: { clock } }, logger, signal);
+    const { clock, logger, metrics, driver } = this.parts;
+    const podUid = this.spec.pod.metadata.uid ?? '';
+    const watch = metrics && { clock, podUid, onDone: observeAccessControl(metrics, driver.name) };
+    await giveToGroup(this.hostPath, { ...group, guard: { clock }, watch }, logger, signal);
   }
 
   private async mount(signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import type { MountTools } from '@podwright/filesystem';
 import type { KubeClient } from '@podwright/kube-client-interface';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
+import type { observeAccessControl } from '@podwright/volume-interface';
 import type { FlexDriver } from './flex-driver.js';
 
 /** What the volumes of one driver work with. */
@@ -16,6 +17,8 @@ export interface FlexParts {
   readonly client?: Pick<KubeClient, 'get'> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** For the duration of changes of owners. Default: none is measured. */
+  readonly metrics?: Parameters<typeof observeAccessControl>[0] | undefined;
   /** `<root>/plugins`. */
   readonly pluginsDir: string;
 }

@@ -166,7 +166,11 @@ describe('the plugin of a FlexVolume driver', () => {
     };
     expect(await setUp({}, false)).toBe('600');
     expect(await setUp({ readOnly: true }, true)).toBe('600');
+    expect(driver.measured).toEqual([]);
     expect(await setUp({}, true)).toBe('660');
+    expect(driver.measured).toEqual([
+      expect.objectContaining({ operation_name: 'volume_apply_access_control', volume_plugin: 'example.dev/disk' }),
+    ]);
   });
 
   it('binds the device when the driver does not mount for pods', async () => {

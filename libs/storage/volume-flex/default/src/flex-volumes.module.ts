@@ -6,6 +6,7 @@ import {
   durationMsField,
   factoryOf,
   LOGGER,
+  METRICS,
   needs,
   optional,
   pick,
@@ -36,6 +37,7 @@ export interface FlexVolumesConfig {
 export const flexVolumesNeeds = needs({
   clock: CLOCK,
   logger: LOGGER,
+  metrics: optional(METRICS),
   mounts: optional(MOUNT_TOOLS),
   client: optional(pick(KUBE_CLIENT, 'get')),
 });
@@ -52,7 +54,7 @@ export const flexVolumesModule = defineModule({
     initTimeoutMs: durationMsField(10_000, { min: 1 }),
   }),
   create: (deps: Needs<typeof flexVolumesNeeds>, config: FlexVolumesConfig) => {
-    const { clock, logger, client, mounts = createMountTools() } = deps;
+    const { clock, logger, metrics, client, mounts = createMountTools() } = deps;
     const disks = createDiskTools({ mounts, logger });
     const pluginsDir = join(config.rootDir, 'plugins');
     const probe = async (found: { readonly name: string; readonly executable: string }) => {
@@ -62,7 +64,10 @@ export const flexVolumesModule = defineModule({
       );
       const deadline = clock.deadline(config.initTimeoutMs);
       const capabilities = await driver.init(deadline.signal).finally(deadline.dispose);
-      return createFlexVolumePlugin({ driver, mounts, disks, client, clock, logger, pluginsDir }, capabilities);
+      return createFlexVolumePlugin(
+        { driver, mounts, disks, client, clock, logger, metrics, pluginsDir },
+        capabilities,
+      );
     };
     return new FlexVolumeProber({ clock, logger, probe }, config.directory);
   },
