@@ -10,12 +10,11 @@ export const storageOperationDuration: HistogramOptions = {
 
 /**
  * Makes the observer of ownership changes, for `OwnershipWatch.onDone` of `@podwright/filesystem`. `volumePlugin` is
- * the plugin's name, for CSI with `:` and the driver's name.
+ * the plugin's name, for CSI with `:` and the driver's name. As upstream, no change counts as migrated.
  */
 export function observeAccessControl(
   registry: Pick<MetricsRegistry, 'histogram'>,
   volumePlugin: string,
-  migrated = false,
 ): (status: 'success' | 'fail-unknown', seconds: number) => void {
   const durations = registry.histogram(storageOperationDuration);
   return (status, seconds) =>
@@ -23,6 +22,6 @@ export function observeAccessControl(
       volume_plugin: volumePlugin,
       operation_name: 'volume_apply_access_control',
       status,
-      migrated: String(migrated),
+      migrated: 'false',
     });
 }

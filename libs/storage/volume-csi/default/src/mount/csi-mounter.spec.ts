@@ -165,6 +165,14 @@ describe('a published CSI volume', () => {
       expect(await groupOf()).not.toBe(2_000);
     });
 
+    it('measures the change of owners, as upstream never as that of a former in-tree volume', async () => {
+      csi.csiDriver = usual;
+      await setUp({ ...csi.claimed({}, {}, csi.pod({ securityContext })), migrated: true });
+      expect(await csi.metrics.render()).toMatch(
+        /_count\{migrated="false",operation_name="volume_apply_access_control",status="success",volume_plugin="kubernetes.io\/csi:/,
+      );
+    });
+
     it('is uncertain when the owners cannot be changed', async () => {
       csi.csiDriver = usual;
       const stop = new AbortController();

@@ -34,7 +34,7 @@ export async function applyFsGroup(
         clock,
         podUid: pod.metadata.uid ?? '',
         onSlow: (message) => events.event({ kind: 'Pod', pod }, 'Warning', 'VolumePermissionChangeInProgress', message),
-        onDone: observeAccessControl(metrics, `${csiPluginName}:${driver}`, spec.migrated),
+        onDone: observeAccessControl(metrics, `${csiPluginName}:${driver}`),
       },
     },
     signal,
