@@ -3,9 +3,8 @@ import { bindForPod } from '@podwright/filesystem';
 import {
   isReadOnlySpec,
   joinMountOptions,
+  measuredGroupOf,
   mountOptionsOf,
-  observeAccessControl,
-  volumeGroupOf,
   type SetUpOptions,
   type VolumeMounter,
   type VolumeSpec,
@@ -42,17 +41,8 @@ export class FcMounter implements VolumeMounter {
       source: this.mountedAt,
       target: this.hostPath,
       options: joinMountOptions(ofVolume, this.readOnly ? ['ro'] : []),
-      group: this.group(),
+      group: this.readOnly ? undefined : measuredGroupOf(this.spec, pluginName, this.parts),
     };
     await bindForPod({ ...this.parts, ...bind }, signal);
-  }
-
-  /** As upstream, the change of owners is measured. */
-  private group(): Parameters<typeof bindForPod>[0]['group'] {
-    const { clock, metrics } = this.parts;
-    const group = this.readOnly ? undefined : volumeGroupOf(this.spec);
-    if (group === undefined || metrics === undefined) return group;
-    const podUid = this.spec.pod.metadata.uid ?? '';
-    return { ...group, watch: { clock, podUid, onDone: observeAccessControl(metrics, pluginName) } };
   }
 }

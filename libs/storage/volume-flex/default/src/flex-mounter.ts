@@ -1,9 +1,8 @@
 import { cleanMountPoint, giveToGroup } from '@podwright/filesystem';
 import {
   isReadOnlySpec,
-  observeAccessControl,
+  measuredGroupOf,
   specName,
-  volumeGroupOf,
   type VolumeMounter,
   type VolumeSpec,
 } from '@podwright/volume-interface';
@@ -35,12 +34,10 @@ export class FlexMounter implements VolumeMounter {
 
   async setUp(signal: AbortSignal): Promise<void> {
     const isNew = await mountByDriver(this.parts, this.hostPath, () => this.mount(signal), signal);
-    const group = volumeGroupOf(this.spec);
+    const { clock, logger, driver } = this.parts;
+    const group = measuredGroupOf(this.spec, driver.name, this.parts);
     if (!isNew || group === undefined || this.readOnly || !this.capabilities.fsGroup) return;
-    const { clock, logger, metrics, driver } = this.parts;
-    const podUid = this.spec.pod.metadata.uid ?? '';
-    const watch = metrics && { clock, podUid, onDone: observeAccessControl(metrics, driver.name) };
-    await giveToGroup(this.hostPath, { ...group, guard: { clock }, watch }, logger, signal);
+    await giveToGroup(this.hostPath, { ...group, guard: { clock } }, logger, signal);
   }
 
   private async mount(signal: AbortSignal): Promise<void> {

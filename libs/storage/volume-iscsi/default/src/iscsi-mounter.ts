@@ -2,9 +2,8 @@ import { bindForPod } from '@podwright/filesystem';
 import {
   isReadOnlySpec,
   joinMountOptions,
+  measuredGroupOf,
   mountOptionsOf,
-  observeAccessControl,
-  volumeGroupOf,
   type SetUpOptions,
   type VolumeMounter,
   type VolumeSpec,
@@ -39,15 +38,15 @@ export class IscsiMounter implements VolumeMounter {
     const { spec, source, hostPath: target, readOnly } = this;
     const given = spec.persistentVolume === undefined ? [] : mountOptionsOf(spec.persistentVolume);
     const options = joinMountOptions(given, readOnly ? ['ro'] : []);
-    await bindForPod({ ...this.parts, source, target, options, group: this.group() }, signal);
-  }
-
-  /** As upstream, the change of owners is measured. */
-  private group(): Parameters<typeof bindForPod>[0]['group'] {
-    const { clock, metrics } = this.parts;
-    const group = this.readOnly ? undefined : volumeGroupOf(this.spec);
-    if (group === undefined || metrics === undefined) return group;
-    const podUid = this.spec.pod.metadata.uid ?? '';
-    return { ...group, watch: { clock, podUid, onDone: observeAccessControl(metrics, pluginName) } };
+    await bindForPod(
+      {
+        ...this.parts,
+        source,
+        target,
+        options,
+        group: readOnly ? undefined : measuredGroupOf(spec, pluginName, this.parts),
+      },
+      signal,
+    );
   }
 }

@@ -4,7 +4,7 @@ export { VOLUME_PLUGINS } from './volume-plugin.js';
 export type { FoundDevice, ReconstructedVolume, SetUpOptions, VolumeMounter, VolumePlugin } from './volume-plugin.js';
 export { VOLUME_PROBERS } from './volume-prober.js';
 export type { VolumeProber } from './volume-prober.js';
-export { volumeGroupOf } from './volume-group.js';
+export { measuredGroupOf, volumeGroupOf } from './volume-group.js';
 export { isReadOnlySpec, joinMountOptions, mountOptionsOf, specName } from './volume-spec.js';
 export type { VolumeSpec } from './volume-spec.js';
 export { transientFailure, uncertainProgress, volumeFailure } from './volume-errors.js';

@@ -1,4 +1,6 @@
-import type { VolumeOwnership } from '@podwright/filesystem';
+import type { OwnershipWatch, VolumeOwnership } from '@podwright/filesystem';
+import type { MetricsRegistry } from '@podwright/metrics';
+import { observeAccessControl } from './storage-operations.js';
 import type { VolumeSpec } from './volume-spec.js';
 
 /** How the pod wants the files of a writable volume to belong to its group; undefined when it names no group. */
@@ -12,4 +14,19 @@ export function volumeGroupOf({
     readOnly: false,
     policy: fsGroupChangePolicy === 'OnRootMismatch' ? 'OnRootMismatch' : 'Always',
   };
+}
+
+/** The same; the change of owners is measured as one of this plugin. Without metrics, nothing is. */
+export function measuredGroupOf(
+  spec: Pick<VolumeSpec, 'pod'>,
+  volumePlugin: string,
+  {
+    clock,
+    metrics,
+  }: Pick<OwnershipWatch, 'clock'> & { readonly metrics?: Pick<MetricsRegistry, 'histogram'> | undefined },
+): (ReturnType<typeof volumeGroupOf> & { readonly watch?: OwnershipWatch }) | undefined {
+  const group = volumeGroupOf(spec);
+  if (group === undefined || metrics === undefined) return group;
+  const podUid = spec.pod.metadata.uid ?? '';
+  return { ...group, watch: { clock, podUid, onDone: observeAccessControl(metrics, volumePlugin) } };
 }
