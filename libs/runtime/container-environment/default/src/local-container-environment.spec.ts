@@ -175,9 +175,9 @@ describe('LocalContainerEnvironment', () => {
     await expect(made.forPod(pod(long))).resolves.toMatchObject({ sandboxHostname: long.hostname });
   });
 
-  it('leaves out cluster name servers that are no addresses', async () => {
-    const { made } = environment({ clusterDns: ['dns.example.com', '10.0.0.10'] });
-    expect((await made.forPod(pod({}))).dnsConfig.servers).toEqual(['10.0.0.10']);
+  it('leaves out cluster name servers that are no addresses, and writes the others in their shortest form', async () => {
+    const { made } = environment({ clusterDns: ['dns.example.com', '010.0.0.10', 'FD00::000A'] });
+    expect((await made.forPod(pod({}))).dnsConfig.servers).toEqual(['10.0.0.10', 'fd00::a']);
     const { made: bare, events } = environment({ clusterDns: ['nowhere'] });
     expect((await bare.forPod(pod({}))).dnsConfig.servers).toEqual(['1.1.1.1']);
     expect(events).toContain('Pod Warning MissingClusterDNS');

@@ -15,7 +15,7 @@ import { MountPropagation } from '@podwright/cri-client-interface';
 import type { DeepPartial, Mount } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
-import { ipFamily, podUid, nodeHostIps, unknownHostIp } from '@podwright/kube-types';
+import { canonicalIp, podUid, nodeHostIps, unknownHostIp } from '@podwright/kube-types';
 import type { Container, Pod } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import { NODE_SOURCE } from '@podwright/node-status-interface';
@@ -80,12 +80,12 @@ export class LocalContainerEnvironment implements ContainerEnvironment, Lifecycl
     return this.surroundingsOfContainer(pod, container, podIps).catch(asKubeletError);
   }
 
-  // As upstream: logs and drops a name server that is not an IP address, and keeps the others.
+  // As upstream: logs and drops a name server that is not an IP address, and keeps the others in Go's form.
   private validServers(clusterDns: readonly string[]): readonly string[] {
-    return clusterDns.filter((address) => {
-      if (ipFamily(address) !== 0) return true;
-      this.logger.warn('Invalid clusterDNS IP', { ip: address });
-      return false;
+    return clusterDns.flatMap((address) => {
+      const server = canonicalIp(address);
+      if (server === undefined) this.logger.warn('Invalid clusterDNS IP', { ip: address });
+      return server ?? [];
     });
   }
 
