@@ -351,10 +351,10 @@ describe('cAdvisor metrics', () => {
     const metric = {
       name: 'container_x',
       metricType: MetricType.COUNTER,
-      labelValues: ['1', 'a'],
+      labelValues: ['a', '1'],
       value: { value: 7n },
     };
-    const descriptors = [{ name: 'container_x', help: 'X.', labelKeys: ['id', 'name'] }];
+    const descriptors = [{ name: 'container_x', help: 'X.', labelKeys: ['name', 'id'] }];
     const containerMetrics = [
       {
         metrics: [

@@ -29,14 +29,20 @@ export function criFamilies(
     const [first] = metrics;
     if (first === undefined) return [];
     const type = first.metricType === MetricType.COUNTER ? 'counter' : 'gauge';
-    const points = { [Symbol.iterator]: () => pointsOf(labelKeys, metrics) };
+    // By the name of the label, as Go's library prints them.
+    const keys = labelKeys.map((key, index) => [key, index] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+    const points = { [Symbol.iterator]: () => pointsOf(keys, metrics) };
     return [{ name, help: `[INTERNAL] ${help}`, type, points }];
   });
 }
 
-function* pointsOf(labelKeys: readonly string[], metrics: readonly Metric[]): Generator<MetricPoint> {
+/** `keys`: names of the labels, each with the place of its value. */
+function* pointsOf(
+  keys: readonly (readonly [name: string, place: number])[],
+  metrics: readonly Metric[],
+): Generator<MetricPoint> {
   for (const { labelValues, value, timestamp } of metrics) {
-    const labels = labelKeys.map((key, index) => [key, labelValues[index] ?? ''] as const);
+    const labels = keys.map(([key, place]) => [key, labelValues[place] ?? ''] as const);
     const point = { labels, value: Number(value?.value ?? 0n) };
     // 0: the runtime counted it when it was asked.
     yield timestamp === 0n ? point : { ...point, timestampMs: Number(timestamp / nsPerMs) };
