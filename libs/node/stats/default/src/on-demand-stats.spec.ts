@@ -126,8 +126,11 @@ describe('summaries', () => {
       memory: { time, workingSetBytes: 6 * mi, rssBytes: 6 * mi - 1, pageFaults: 21 },
     };
     expect(pod).toMatchObject({ ...usage, containers: [{ ...usage, io: { time: at(startMs) } }] });
+    // What no container reports is 0 in the sum.
+    expect(pod?.containers[0]?.memory).not.toHaveProperty('availableBytes');
+    expect(pod?.memory).toHaveProperty('availableBytes', 0);
     expect(pod?.containers[0]?.swap).toEqual({ time: at(startMs), swapUsageBytes: 0, swapAvailableBytes: 0 });
-    expect([pod?.network, pod?.process_stats, pod?.cpu?.usageNanoCores]).toEqual([undefined, undefined, undefined]);
+    expect([pod?.network, pod?.process_stats, pod?.cpu?.usageNanoCores]).toEqual([undefined, undefined, 0]);
     const [reduced] = (await stats.summary({ onlyCpuAndMemory: true })).pods;
     expect(reduced?.containers[0]?.memory).toMatchObject({ availableBytes: 0, workingSetBytes: 6 * mi });
   });
@@ -303,9 +306,11 @@ describe('summaries', () => {
       io: { time: at(startMs) },
       network: { name: 'eth0', rxBytes: 1, txBytes: 2, interfaces: [{ name: 'eth0' }] },
       process_stats: { process_count: 12 },
-      swap: { swapAvailableBytes: 1, swapUsageBytes: 2 },
-      containers: [{ cpu: { usageCoreNanoSeconds: 5e9 }, rootfs: { usedBytes: 40_000 } }],
+      containers: [{ cpu: { usageCoreNanoSeconds: 5e9 }, rootfs: { usedBytes: 40_000 }, swap: { swapUsageBytes: 2 } }],
     });
+    expect(pod).not.toHaveProperty('swap');
+    const [reduced] = (await strict.summary({ onlyCpuAndMemory: true, maxAgeMs: 0 })).pods;
+    expect(reduced?.swap).toMatchObject({ swapAvailableBytes: 1, swapUsageBytes: 2 });
   });
 
   it('takes all from cgroups with CRI-O, and tells file systems of images and containers apart', async () => {

@@ -225,12 +225,9 @@ export class CriPodStats implements PodStatsSource {
         const record = running.containers.get(container.attributes?.id ?? '');
         if (record !== undefined) parts.containers.push(this.base(sandbox, record, container, files));
       }
-      const usage = {
-        cpu: cpu && criCpu(cpu),
-        memory: memory && criMemory(memory),
-        swap: sumOfSwap(parts.containers),
-      };
-      if (files === undefined) return podStats(parts, usage);
+      const usage = { cpu: cpu && criCpu(cpu), memory: memory && criMemory(memory) };
+      // The runtime knows no swap of a pod, and upstream's full form goes without.
+      if (files === undefined) return podStats(parts, { ...usage, swap: sumOfSwap(parts.containers) });
       parts.processes = numberOf(process?.processCount);
       return podStats(parts, {
         ...usage,

@@ -1,6 +1,6 @@
 import type { ContainerStats, CpuStats, MemoryStats, SwapStats } from '@podwright/stats-interface';
 
-// Sums for pods without a cgroup. A value that no container reports stays unknown; pressure cannot be summed.
+// Sums for pods without a cgroup. A value that no container reports is 0, as in upstream; pressure cannot be summed.
 // Source: kubernetes v1.36 pkg/kubelet/stats/cri_stats_provider.go addPodCPUMemoryStats, addSwapStats.
 
 export function sumOfCpu(containers: readonly ContainerStats[]): CpuStats | undefined {
@@ -31,9 +31,6 @@ function sumOf<K extends string>(
   const known = parts.filter((part) => part !== undefined);
   const last = known[known.length - 1];
   if (last === undefined) return undefined;
-  const sums = names.flatMap((name) => {
-    const values = known.flatMap((part) => part[name] ?? []);
-    return values.length === 0 ? [] : [[name, values.reduce((sum, value) => sum + value, 0)]];
-  });
+  const sums = names.map((name) => [name, known.reduce((sum, part) => sum + (part[name] ?? 0), 0)]);
   return { time: last.time, ...(Object.fromEntries(sums) as { readonly [key in K]?: number }) };
 }

@@ -38,6 +38,13 @@ describe('/stats/summary', () => {
     );
   });
 
+  it('shows a pod without containers as Go does', async () => {
+    const pod = { podRef: { name: 'p', namespace: 'n', uid: 'u' }, startTime: '2026-01-02T03:04:05Z', containers: [] };
+    const provider = { summary: async () => ({ ...summary, pods: [pod] }) };
+    const { body } = await askRoutes(statsRoutes(provider, createMemoryLogger()), 'GET', '/stats/summary');
+    expect(JSON.parse(body)).toMatchObject({ pods: [{ ...pod, containers: null }] });
+  });
+
   const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
   it.each<[string, string, AskOptions, boolean]>([
     ['GET', '/stats/summary', {}, false],
