@@ -24,7 +24,8 @@ describe('/pods', () => {
     const pod: Pod = { metadata: { name: 'a', uid: 'u' }, spec: { containers: [{ name: 'c' }] } };
     const routes = routesOf([{ apiVersion: 'v1', kind: 'Pod', ...pod } as Pod]);
     const { body } = await askRoutes(routes, 'GET', '/pods');
-    expect(JSON.parse(body)).toEqual({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [pod] });
+    const item = { ...pod, spec: { containers: [{ name: 'c', resources: {} }] }, status: {} };
+    expect(JSON.parse(body)).toEqual({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [item] });
     expect(routes).toMatchObject([{ readOnlyPort: true }]);
   });
 
@@ -41,8 +42,45 @@ describe('/pods', () => {
     expect(headers['Content-Type']).toBe('application/json');
     const { items } = JSON.parse(body) as { items: readonly Pod[] };
     expect(items.map(({ status }) => status?.phase)).toEqual(['Running', undefined, 'Pending']);
-    expect(Object.keys(items[1] ?? {})).toEqual(['metadata', 'spec']);
-    expect(items[0]?.status?.conditions).toEqual([{ ...conditions[0], lastProbeTime: null }]);
+    expect(Object.keys(items[1] ?? {})).toEqual(['metadata', 'spec', 'status']);
+    expect(items[0]?.status?.conditions).toEqual([{ ...conditions[0], lastProbeTime: null, lastTransitionTime: null }]);
+  });
+
+  it('writes what Go always writes, and as Go escapes it', async () => {
+    const named = { name: 'c', ready: false, restartCount: 0, image: 'i', imageID: '' };
+    const state = { terminated: { exitCode: 137, startedAt: '2026-01-02T03:04:05Z' } };
+    const pod: Pod = {
+      metadata: { name: 'a', uid: 'u' },
+      spec: {
+        initContainers: [{ name: 'i', resources: { limits: { cpu: '1' } } }],
+        containers: [{ name: 'c', command: ['sh', '-c', 'a && b'] }],
+        ephemeralContainers: [{ name: 'e' }],
+      },
+      status: {
+        initContainerStatuses: [{ ...named, state: { running: {} } }],
+        containerStatuses: [{ ...named, state }],
+        ephemeralContainerStatuses: [{ ...named, lastState: { waiting: { reason: 'x' } } }],
+      },
+    };
+    const { body } = await askRoutes(routesOf([pod]), 'GET', '/pods');
+    expect(body).toContain('["sh","-c","a \\u0026\\u0026 b"]');
+    expect((JSON.parse(body) as { items: readonly unknown[] }).items).toEqual([
+      {
+        metadata: pod.metadata,
+        spec: {
+          initContainers: pod.spec.initContainers,
+          containers: [{ ...pod.spec.containers[0], resources: {} }],
+          ephemeralContainers: [{ name: 'e', resources: {} }],
+        },
+        status: {
+          initContainerStatuses: [{ ...named, state: { running: { startedAt: null } }, lastState: {} }],
+          containerStatuses: [
+            { ...named, state: { terminated: { ...state.terminated, finishedAt: null } }, lastState: {} },
+          ],
+          ephemeralContainerStatuses: [{ ...named, state: {}, lastState: { waiting: { reason: 'x' } } }],
+        },
+      },
+    ]);
   });
 });
 

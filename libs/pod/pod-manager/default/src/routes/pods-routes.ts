@@ -1,7 +1,8 @@
-import { isStaticPod, podUid, type Pod, type PodStatus } from '@podwright/kube-types';
+import { goJson, isStaticPod, podUid, type Pod } from '@podwright/kube-types';
 import type { PodManager } from '@podwright/pod-manager-interface';
 import type { StatusManager } from '@podwright/status-interface';
 import type { ServerRoute } from '@podwright/server-interface';
+import { wirePod } from './wire-pod.js';
 
 /** `/pods`: the pods that this node should run. */
 export function podsRoutes(
@@ -25,17 +26,9 @@ export function podsRoutes(
 // list do not name their type.
 function podList(pods: readonly Pod[], statuses: Pick<StatusManager, 'getPodStatus'>): string {
   const items = pods.map((pod) => {
-    const { metadata, spec } = pod;
-    const status = (isStaticPod(pod) ? statuses.getPodStatus(podUid(pod)) : undefined) ?? pod.status;
-    return { metadata, spec, ...(status !== undefined && { status: withProbeTimes(status) }) };
+    const own = isStaticPod(pod) ? statuses.getPodStatus(podUid(pod)) : undefined;
+    return wirePod(pod, own ?? pod.status);
   });
   const list = { kind: 'PodList', apiVersion: 'v1', metadata: {}, items: items.length === 0 ? null : items };
-  return `${JSON.stringify(list)}\n`;
-}
-
-// Go writes this time also when it is not set.
-function withProbeTimes(status: PodStatus): object {
-  const { conditions } = status;
-  if (conditions === undefined) return status;
-  return { ...status, conditions: conditions.map((condition) => ({ lastProbeTime: null, ...condition })) };
+  return `${goJson(list)}\n`;
 }
