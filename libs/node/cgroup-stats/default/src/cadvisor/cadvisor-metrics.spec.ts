@@ -225,6 +225,16 @@ describe('cAdvisor metrics', () => {
     expect(series(families, name)).toContain(`{${containerLabels}} ${value}${time}`);
   });
 
+  it('say that a container is seen at the scrape, whenever it was read', async () => {
+    const metrics = await set(1);
+    await scrape(metrics);
+    await clock.advance(9_000);
+    const families = await scrape(metrics);
+    expect(series(families, 'container_memory_working_set_bytes')).toContain(`{${containerLabels}} 3600 ${at}`);
+    const seen = `{${containerLabels}} ${1_700_000_009} ${at + 9_000}`;
+    expect(series(families, 'container_last_seen')).toContain(seen);
+  });
+
   it('show disks by device, and the soft limit of open files', async () => {
     const families = await scrape(await set(2));
     const device = containerLabels.replace('app', 'app,device=/dev/vda');

@@ -31,7 +31,8 @@ export interface ContainerMetric {
   readonly extraLabels?: readonly string[];
   /** Default: the time at which the cgroup was read. */
   readonly timestamp?: 'none' | 'now';
-  values(cgroup: ScrapedCgroup): readonly ContainerValue[];
+  /** `nowMs`: the time of the scrape. */
+  values(cgroup: ScrapedCgroup, nowMs: number): readonly ContainerValue[];
 }
 
 /** A metric with one value and no extra labels. */
@@ -66,7 +67,7 @@ function* pointsOf(metric: ContainerMetric, cgroups: readonly ScrapedCgroup[], n
   const { extraLabels = [], timestamp } = metric;
   for (const cgroup of cgroups) {
     const timestampMs = timestamp === 'now' ? nowMs : cgroup.sample.timeMs;
-    for (const [value, ...extra] of metric.values(cgroup)) {
+    for (const [value, ...extra] of metric.values(cgroup, nowMs)) {
       const labels = extra.length === 0 ? cgroup.labels : merged(cgroup.labels, extraLabels, extra);
       yield timestamp === 'none' ? { labels, value } : { labels, value, timestampMs };
     }

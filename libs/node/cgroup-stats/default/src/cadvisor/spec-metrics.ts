@@ -9,7 +9,7 @@ export const specMetrics: readonly ContainerMetric[] = [
   {
     ...single('container_last_seen', 'gauge', 'Last time a container was seen by the exporter', () => undefined),
     timestamp: 'now',
-    values: ({ sample }) => [[Math.trunc(sample.timeMs / msPerSecond)]],
+    values: (_, nowMs) => [[Math.trunc(nowMs / msPerSecond)]],
   },
   single('container_health_state', 'gauge', "The result of the container's health check", () => noHealthCheck),
   spec('container_start_time_seconds', 'Start time of the container since unix epoch in seconds.', ({ createdMs }) =>
