@@ -10,6 +10,11 @@ describe('/debug/flags/v', () => {
     ['PUT', '-1', 400, 'strconv.ParseUint: parsing "-1": invalid syntax\n', []],
     ['PUT', '4\n', 400, 'strconv.ParseUint: parsing "4\\n": invalid syntax\n', []],
     ['PUT', '4294967296', 400, 'strconv.ParseUint: parsing "4294967296": value out of range\n', []],
+    [
+      ...(['PUT', '2147483648', 400] as const),
+      'failed set klog.logging.verbosity 2147483648: strconv.ParseInt: parsing "2147483648": value out of range\n',
+      [],
+    ],
     ['GET', '', 406, 'unsupported http method\n', []],
     ['POST', '4', 406, 'unsupported http method\n', []],
   ])('%s %j: %i', async (method, body, status, said, levels) => {

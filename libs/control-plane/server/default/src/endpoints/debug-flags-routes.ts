@@ -25,7 +25,7 @@ export function debugFlagsRoutes(process: Pick<KubeletProcess, 'setVerbosity'>):
           return plain(400, `error reading request body: ${messageOf(error)}`);
         }
         const fault = levelFault(level);
-        if (fault !== undefined) return plain(400, `strconv.${fault}`);
+        if (fault !== undefined) return plain(400, fault);
         process.setVerbosity(Number(level));
         return plain(200, `successfully set klog.logging.verbosity to ${level}`);
       },
@@ -40,9 +40,11 @@ const plain = (status: number, message: string): Answer => ({
 
 // Upstream parses an unsigned 32-bit number, then sets a signed 32-bit one.
 function levelFault(level: string): string | undefined {
-  const parsing = `parsing ${JSON.stringify(level)}`;
-  if (!/^\d+$/.test(level)) return `ParseUint: ${parsing}: invalid syntax`;
-  if (Number(level) > 0xffffffff) return `ParseUint: ${parsing}: value out of range`;
-  if (Number(level) > 0x7fffffff) return `ParseInt: ${parsing}: value out of range`;
-  return undefined;
+  const of = (parser: string, problem: string): string =>
+    `strconv.${parser}: parsing ${JSON.stringify(level)}: ${problem}`;
+  if (!/^\d+$/.test(level)) return of('ParseUint', 'invalid syntax');
+  const outOfRange = 'value out of range';
+  if (Number(level) > 0xffffffff) return of('ParseUint', outOfRange);
+  if (Number(level) <= 0x7fffffff) return undefined;
+  return `failed set klog.logging.verbosity ${level}: ${of('ParseInt', outOfRange)}`;
 }
