@@ -181,6 +181,15 @@ describe('summaries', () => {
     await expect(stats.summary()).rejects.toThrow(words);
   });
 
+  it('fails in the words of listPodSandboxStats with the feature gate', async () => {
+    const node = new FakeNode();
+    const stats = await start(node, { podAndContainerStatsFromCri: true });
+    node.failing.add('listPodSandboxStats');
+    await expect(stats.summary()).rejects.toThrow(
+      'failed to list pod stats: rpc error: code = Unavailable desc = away',
+    );
+  });
+
   it('tells of the node as a whole', async () => {
     const node = new FakeNode();
     Object.assign(node.roots, { kubelet: '/kubelet', runtime: '/runtime', system: '' });

@@ -84,7 +84,7 @@ export class CriPodStats implements PodStatsSource {
     storage?.catch(() => undefined);
     if (this.strict) {
       try {
-        const { stats } = await runtime.listPodSandboxStats({}, { signal });
+        const { stats } = await runtime.listPodSandboxStats({}, { signal }).catch(rethrowAsRpc);
         return await this.fromSandboxes(stats, running, storage, signal);
       } catch (error) {
         if (!hasCode(error, 'unimplemented')) throw error;
