@@ -9,6 +9,7 @@ import type { HintProvider, TopologyHints } from '@podwright/topology-manager-in
 import { describeTopologyManagerContract } from '@podwright/topology-manager-interface/contract';
 import type { AligningTopologyManager } from './aligning-topology-manager.js';
 import { createAligningTopologyManager } from './aligning-topology-manager.module.js';
+import { TopologyManagerMetrics } from './topology-manager-metrics.js';
 import type { AligningTopologyManagerConfig } from './topology-manager-config.js';
 
 const machine = (nodes: number, distances = true): MachineTopology => ({
@@ -95,6 +96,13 @@ describe('AligningTopologyManager', () => {
     expect(
       (await value('kubelet_container_aligned_compute_resources_')).filter((line) => !line.endsWith(' 0')),
     ).toEqual(['kubelet_container_aligned_compute_resources_count{boundary="numa_node",scope="pod"} 1']);
+  });
+
+  it('measures admissions in whole milliseconds', async () => {
+    new TopologyManagerMetrics(metrics).admissionTook(0.9);
+    expect(await value('kubelet_topology_manager_admission_duration_ms_sum')).toEqual([
+      'kubelet_topology_manager_admission_duration_ms_sum 0',
+    ]);
   });
 
   it('refuses what cannot be aligned, and counts it', async () => {

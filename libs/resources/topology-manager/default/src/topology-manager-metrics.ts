@@ -40,8 +40,9 @@ export class TopologyManagerMetrics {
     this.requests.increment();
   }
 
+  /** As upstream, whole milliseconds. */
   admissionTook(ms: number): void {
-    this.duration.observe(ms);
+    this.duration.observe(Math.trunc(ms));
   }
 
   refused(): void {
