@@ -26,20 +26,27 @@ export class HealthStreams {
   /** Drivers that report more devices than there is room for. */
   private readonly excessive = new Set<string>();
   private readonly writer: ChangeWriter;
+  private hasFile = false;
 
   constructor(private readonly deps: HealthStreamsDeps) {
     const message =
       'Failed to save health checkpoint after update. Kubelet restart may lose the device health information.';
-    this.writer = new ChangeWriter(() =>
-      deps.file.write(deps.cache.all()).catch((error: unknown) => deps.logger.error(message, { error })),
-    );
+    this.writer = new ChangeWriter(async () => {
+      try {
+        await deps.file.write(deps.cache.all());
+        this.hasFile = true;
+      } catch (error) {
+        deps.logger.error(message, { error });
+      }
+    });
   }
 
   /** Takes over what an earlier process knew; a file that cannot be read is no fault of the start. */
   async load(): Promise<void> {
     try {
-      for (const [driver, devices] of await this.deps.file.read())
-        this.tellOmitted(driver, this.deps.cache.restore(driver, devices));
+      const known = await this.deps.file.read();
+      this.hasFile = true;
+      for (const [driver, devices] of known) this.tellOmitted(driver, this.deps.cache.restore(driver, devices));
     } catch (error) {
       if (!hasCode(error, 'not-found')) this.deps.logger.error('Failed to load health checkpoint', { error });
     }
@@ -100,6 +107,7 @@ export class HealthStreams {
     }
     this.open.delete(driver);
     this.excessive.delete(driver);
-    if (this.deps.cache.clear(driver)) this.writer.changed();
+    // As upstream, the file is there once a stream has ended, also that of a driver without the service.
+    if (this.deps.cache.clear(driver) || !this.hasFile) this.writer.changed();
   }
 }

@@ -139,6 +139,14 @@ describe('health of devices', () => {
     expect(healthOf(harness, pod)).toEqual({ resourceId, health: 'Healthy' });
   });
 
+  it('has a file once a stream has ended, also of a driver that reports nothing', async () => {
+    const { harness, driver } = await prepared();
+    driver.endHealth();
+    await harness.around.clock.advance(1);
+    await driver.leave();
+    expect(await file(harness)).toEqual({});
+  });
+
   it("has a file in upstream's format, which the next process believes until the time is over", async () => {
     const { harness, driver, pod } = await prepared();
     await driver.report(healthy, { message: 'fine' });
