@@ -156,7 +156,8 @@ export class DeviceAllocator {
     if (endpoint === undefined) throw refused(`unknown Device Plugin ${resource}`);
     try {
       const response = await runningEndpoint(resource, endpoint).client.allocate(ids, signal);
-      if (response === undefined) throw refused('no containers return in allocation response');
+      // Upstream prints the empty answer behind the space.
+      if (response === undefined) throw refused('no containers return in allocation response ');
       return response;
     } finally {
       metrics.allocated(resource, clock.monotonic() - begunAt);
