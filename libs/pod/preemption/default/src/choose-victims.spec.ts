@@ -97,4 +97,21 @@ describe('requirements', () => {
     expect(formatRequirements([])).toBe('[]');
     expect(podRequest(bestEffort, 'pods')).toBe(1n);
   });
+
+  it('count the overhead beside a request only', () => {
+    const boxed: Pod = {
+      ...burstable,
+      spec: { ...burstable.spec, overhead: { cpu: '50m', 'ephemeral-storage': '1Gi' } },
+    };
+    expect(['cpu', 'memory', 'ephemeral-storage'].map((name) => podRequest(boxed, name))).toEqual([
+      150n,
+      100n * mi,
+      0n,
+    ]);
+  });
+
+  it('count the resources of the pod alone when it has its own', () => {
+    const whole: Pod = { ...tinyBurstable, spec: { ...tinyBurstable.spec, resources: { requests: { cpu: '2' } } } };
+    expect(['cpu', 'memory'].map((name) => podRequest(whole, name))).toEqual([2000n, 0n]);
+  });
 });

@@ -1,4 +1,12 @@
-import { podRequests, quantityToMilli, quantityValue, type Pod } from '@podwright/kube-types';
+import {
+  addQuantities,
+  hasPodLevelResources,
+  parseResources,
+  podRequests,
+  quantityToMilli,
+  quantityValue,
+  type Pod,
+} from '@podwright/kube-types';
 import type { InsufficientResource } from '@podwright/preemption-interface';
 
 /** What is still missing; all amounts are above zero. */
@@ -6,11 +14,16 @@ export type Requirements = readonly InsufficientResource[];
 
 /**
  * What the eviction of the pod would free, in the unit of {@link InsufficientResource.missing}. Every pod frees one pod
- * slot.
+ * slot. The overhead counts beside a request only, and the containers of a pod with resources of its own do not. Source:
+ * kubernetes v1.36 pkg/api/v1/resource/helpers.go GetResourceRequest.
  */
 export function podRequest(pod: Pod, resource: string): bigint {
   if (resource === 'pods') return 1n;
-  const amount = podRequests(pod)[resource];
+  const options = hasPodLevelResources(pod) ? { resourcesOf: () => undefined } : {};
+  const request = podRequests(pod, { ...options, excludeOverhead: true })[resource];
+  if (request === undefined || request.nano === 0n) return 0n;
+  const overhead = parseResources(pod.spec.overhead)[resource];
+  const amount = overhead === undefined ? request : addQuantities(request, overhead);
   return resource === 'cpu' ? BigInt(quantityToMilli(amount)) : quantityValue(amount);
 }
 
