@@ -13,6 +13,8 @@ export class CpuManagerMetrics {
   private readonly sharedMilli: Gauge;
   private readonly exclusive: Gauge;
   private readonly perNode: Gauge;
+  /** Nodes with a series: as upstream, one that never had an assigned CPU has none. */
+  private readonly shownNodes = new Set<number>();
   private readonly alignment: AlignmentMetrics;
   /** Only with gate PodLevelResourceManagers. */
   readonly allocations?: AllocationMetrics;
@@ -59,7 +61,11 @@ export class CpuManagerMetrics {
   show(sharedCpus: number, exclusiveCpus: number, perNode: ReadonlyMap<number, number>): void {
     this.sharedMilli.set(sharedCpus * 1000);
     this.exclusive.set(exclusiveCpus);
-    for (const [node, cpus] of perNode) this.perNode.set(cpus, { numa_node: String(node) });
+    for (const [node, cpus] of perNode) {
+      if (cpus === 0 && !this.shownNodes.has(node)) continue;
+      this.shownNodes.add(node);
+      this.perNode.set(cpus, { numa_node: String(node) });
+    }
   }
 
   physicalAlignment(ok: boolean): void {

@@ -500,9 +500,9 @@ describe('the static policy', () => {
     ]);
     expect(await count('kubelet_cpu_manager_shared_pool_size_millicores')).toEqual([' 5000']);
     expect(await count('kubelet_cpu_manager_exclusive_cpu_allocation_count')).toEqual([' 6']);
-    expect(await count('kubelet_cpu_manager_allocation_per_numa')).toEqual(['{numa_node="0"} 0', '{numa_node="1"} 6']);
+    expect(await count('kubelet_cpu_manager_allocation_per_numa')).toEqual(['{numa_node="1"} 6']);
     policy.release('u', 'a');
-    expect(await count('kubelet_cpu_manager_allocation_per_numa')).toEqual(['{numa_node="0"} 0', '{numa_node="1"} 4']);
+    expect(await count('kubelet_cpu_manager_allocation_per_numa')).toEqual(['{numa_node="1"} 4']);
     const plain = policyOn(new CpuState());
     give(plain.policy, podOf([container('a', '7')]), 'a');
     expect(await plain.count('kubelet_container_aligned_compute_resources_')).toEqual([
