@@ -91,19 +91,21 @@ describe('in-place resize', () => {
     expect(resizeReasons(a).slice(0, 2)).toEqual(['ResizeDeferred', 'ResizeStarted']);
   });
 
-  it('a resize beyond the node is refused, and the pod runs on as it was', async () => {
+  it('a resize beyond the node waits, and the pod runs on as it was', async () => {
     const before = podOf('a', { cpu: '500m' });
     await begin(before);
     node.want(podOf('a', { cpu: '64' }, 2));
     await node.until(() => condition(before, 'PodResizePending') !== undefined);
     expect(condition(before, 'PodResizePending')).toMatchObject({
-      reason: 'Infeasible',
-      message: expect.stringMatching(/^Node didn't have enough capacity: cpu, requested: 64000, capacity: \d+$/),
+      reason: 'Deferred',
+      message: expect.stringMatching(
+        /^Node didn't have enough resource: cpu, requested: 64000, used: \d+, capacity: \d+$/,
+      ),
     });
     expect(shows(before, '500m')()).toBe(true);
     node.want(podOf('a', { cpu: '500m' }, 3));
     await node.until(() => condition(before, 'PodResizePending') === undefined);
-    expect(resizeReasons(before)).toEqual(['ResizeInfeasible']);
+    expect(resizeReasons(before)).toEqual(['ResizeDeferred']);
   });
 
   it('goes on after the kubelet was killed between the grant and the runtime', async () => {
@@ -148,6 +150,6 @@ describe('in-place resize', () => {
     await node.kill();
     const file = path.join(node.dir, 'root', name);
     await writeFile(file, '{"data":"{}","checksum":7}');
-    await expect(node.boot()).rejects.toThrow(`delete the in-place pod resize checkpoint file "${file}"`);
+    await expect(node.boot()).rejects.toThrow(`delete pod resource information checkpoint file "${file}"`);
   });
 });

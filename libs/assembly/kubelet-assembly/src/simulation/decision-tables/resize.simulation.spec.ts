@@ -33,12 +33,12 @@ const rows: readonly Row[] = [
     events: granted,
   },
   {
-    row: 'Infeasible | more than the node has, sidecars counted in',
+    row: 'Deferred | more than the node has, sidecars counted in',
     before: small,
     after: { cpu: '1900m', memory: '64Mi' },
     spec: { initContainers: [sidecar('s', { resources: { requests: { cpu: '300m' } } })] },
-    pending: 'Infeasible',
-    events: ['ResizeInfeasible'],
+    pending: 'Deferred',
+    events: ['ResizeDeferred'],
   },
   {
     row: 'Restart needed | resizePolicy RestartContainer for a changed resource: container killed and started',

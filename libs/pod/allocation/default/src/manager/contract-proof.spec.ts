@@ -109,15 +109,15 @@ describeContractProof(
       'it waits until it is asked': async () =>
         createAllocationHarness({ rootDir: await temporaryDirectory(base), config: { retryMs: 86_400_000 } }),
     },
-    'does not queue what can never be': {
-      'it queues it': pending(true),
+    'queues also what is more than the node has': {
+      'it forgets it': pending(false),
       'it shows nothing': showsNoCondition,
-      'it shows another reason': withReason('Deferred'),
+      'it shows another reason': withReason('Infeasible'),
       'there is no event': recordsNothing,
     },
     'drops a resize that was taken back': {
       'it notices a resize': broken((good) => ({ noticeUpdated: (...args) => good.noticeUpdated(...args) || true })),
-      'it still shows it': noticesAfter(1, false),
+      'it still shows it': showing((conditions) => [...conditions, { type: 'PodResizePending', status: 'True' }]),
     },
     'waits until all sources are ready': {
       'it does not wait': () => ({ sourcesReady: () => undefined }),

@@ -53,17 +53,23 @@ describe('QueueingAllocationManager', () => {
     ]);
   });
 
-  it('counts infeasible resizes by their detail', async () => {
-    const harness = await createAllocationHarness();
-    const before = podAskingFor('a', '1');
+  it('counts infeasible resizes by their detail, and does not queue them', async () => {
+    const harness = await createAllocationHarness({ config: { cpuManagerPolicy: 'static' } });
+    const guaranteed = (cpu: string): Pod => {
+      const sizes = { cpu, memory: '1Gi' };
+      return podAskingFor('a', cpu, { containers: [{ name: 'main', resources: { requests: sizes, limits: sizes } }] });
+    };
+    const [before, wish] = [guaranteed('1'), guaranteed('2')];
     await admit(harness, before);
-    const wish = podAskingFor('a', '9');
     harness.want(wish);
     harness.manager.noticeUpdated(before, wish);
     await harness.manager.retryPendingResizes('pod_updated');
     expect(await metric(harness, 'kubelet_pod_infeasible_resizes_total{')).toEqual([
-      'kubelet_pod_infeasible_resizes_total{reason_detail="insufficient_node_allocatable"} 1',
+      'kubelet_pod_infeasible_resizes_total{reason_detail="guaranteed_pod_cpu_manager_static_policy"} 1',
     ]);
+    expect(harness.conditions.of('uid-a')).toMatchObject([{ type: 'PodResizePending', reason: 'Infeasible' }]);
+    expect(harness.events).toEqual(['ResizeInfeasible a']);
+    expect(harness.manager.hasPendingResize('uid-a')).toBe(false);
   });
 
   it('does nothing for an update that changes no resources', async () => {

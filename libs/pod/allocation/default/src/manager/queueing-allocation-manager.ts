@@ -16,11 +16,9 @@ import {
   podRef,
   podRequests,
   podUid,
-  type Node,
   type Pod,
 } from '@podwright/kube-types';
 import { JOURNAL } from '@podwright/journal-interface';
-import { NODE_SOURCE } from '@podwright/node-status-interface';
 import { POD_CONFIG } from '@podwright/pod-config-interface';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import { ACTIVE_PODS } from '@podwright/pod-workers-interface';
@@ -41,7 +39,6 @@ export const allocationManagerNeeds = needs({
   activePods: ACTIVE_PODS,
   pods: pick(POD_MANAGER, 'getPodByUid'),
   podConfig: pick(POD_CONFIG, 'allSourcesReady'),
-  nodeSource: pick(NODE_SOURCE, 'getNode'),
   events: EVENT_RECORDER,
   clock: CLOCK,
   logger: LOGGER,
@@ -84,7 +81,7 @@ export class QueueingAllocationManager implements AllocationManager {
   // Checked before anything else: an infeasible resize does not depend on free resources.
   private refuseResize(pod: Pod): AdmissionRefusal | undefined {
     const allocated = this.deps.allocated.withAllocation(pod);
-    const infeasible = resizeInfeasibility({ pod, allocated, node: this.node(), config: this.config });
+    const infeasible = resizeInfeasibility({ pod, allocated, config: this.config });
     if (infeasible === undefined) return undefined;
     this.metrics.infeasible.increment({ reason_detail: infeasible.detail });
     return { admit: false, reason: 'Infeasible', message: infeasible.message };
@@ -224,15 +221,6 @@ export class QueueingAllocationManager implements AllocationManager {
     return this.deps.allocated
       .store(pod)
       .catch((error: unknown) => this.deps.logger.error('SetPodAllocation failed', { pod: podRef(pod), error }));
-  }
-
-  private node(): Node | undefined {
-    try {
-      return this.deps.nodeSource.getNode();
-    } catch (error) {
-      this.deps.logger.debug(4, 'The node is not known yet, its capacity is not checked', { error });
-      return undefined;
-    }
   }
 
   private retryIn(delayMs: number): void {

@@ -2,14 +2,9 @@ import {
   compareQuantities,
   deepEqual,
   isCriticalPod,
-  isStaticPod,
   podQosClass,
-  podRequests,
-  quantityToBytes,
-  quantityToMilli,
   quantityValue,
   type Container,
-  type Node,
   type Pod,
 } from '@podwright/kube-types';
 import { resizableContainers } from '../state/resizable-container.js';
@@ -26,8 +21,6 @@ interface ResizeQuestion {
   readonly pod: Pod;
   /** The pod with its allocated resources. */
   readonly allocated: Pod;
-  /** Undefined while the node is unknown. */
-  readonly node: Node | undefined;
   readonly config: AllocationManagerConfig;
 }
 
@@ -43,8 +36,6 @@ export function resizeInfeasibility(question: ResizeQuestion): Infeasibility | u
 const checks: readonly ((question: ResizeQuestion) => Infeasibility | undefined)[] = [
   ({ config }) =>
     config.inPlaceResize ? undefined : { message: 'InPlacePodVerticalScaling is disabled', detail: 'feature_gate_off' },
-  ({ pod }) =>
-    isStaticPod(pod) ? { message: 'In-place resize of static-pods is not supported', detail: 'static_pod' } : undefined,
   ({ pod, allocated, config }) =>
     touchesSwap(pod, allocated, config)
       ? { message: 'In-place resize of containers with swap is not supported.', detail: 'swap_limitation' }
@@ -52,7 +43,7 @@ const checks: readonly ((question: ResizeQuestion) => Infeasibility | undefined)
   ({ pod, allocated, config }) =>
     config.podLevelResize || deepEqual(pod.spec.resources, allocated.spec.resources)
       ? undefined
-      : { message: 'InPlacePodLevelResourcesVerticalScaling is disabled', detail: 'feature_gate_off' },
+      : { message: 'InPlacePodLevelResourcesVerticalScaling is disabled', detail: 'plr_feature_gate_off' },
   (question) => {
     const { config } = question;
     return config.cpuManagerPolicy === 'static' && !config.exclusiveCpuResize && changesGuaranteed(question, 'cpu')
@@ -73,27 +64,7 @@ const checks: readonly ((question: ResizeQuestion) => Infeasibility | undefined)
         }
       : undefined;
   },
-  ({ pod, node, config }) => exceedsNode(pod, node, config),
 ];
-
-/** Whether the pod would not fit even on an empty node. */
-function exceedsNode(
-  pod: Pod,
-  node: Node | undefined,
-  { podLevelResources }: AllocationManagerConfig,
-): Infeasibility | undefined {
-  const allocatable = node?.status?.allocatable;
-  if (allocatable === undefined) return undefined;
-  const requests = podRequests(pod, { skipPodLevel: !podLevelResources });
-  const [memory, memoryCapacity] = [quantityToBytes(requests['memory']), quantityToBytes(allocatable['memory'])];
-  const [cpu, cpuCapacity] = [quantityToMilli(requests['cpu']), quantityToMilli(allocatable['cpu'])];
-  if (memory <= memoryCapacity && cpu <= cpuCapacity) return undefined;
-  const what =
-    memory > memoryCapacity
-      ? `memory, requested: ${memory}, capacity: ${memoryCapacity}`
-      : `cpu, requested: ${cpu}, capacity: ${cpuCapacity}`;
-  return { message: `Node didn't have enough capacity: ${what}`, detail: 'insufficient_node_allocatable' };
-}
 
 // Limits suffice: those of a Guaranteed pod equal its requests.
 function changesGuaranteed({ pod, allocated, config }: ResizeQuestion, resource: 'cpu' | 'memory'): boolean {

@@ -30,7 +30,7 @@ describe('the checkpoint files', () => {
       const { allocated, actuated } = state();
       const start = name === 'allocated_pods_state' ? allocated.start() : actuated.start();
       await expect(start).rejects.toThrow(
-        `could not restore state from checkpoint: checkpoint is corrupted, please drain this node and delete the in-place pod resize checkpoint file "${file(name)}" before restarting Kubelet`,
+        `could not restore state from checkpoint: checkpoint is corrupted, please drain this node and delete pod resource information checkpoint file "${file(name)}" before restarting Kubelet`,
       );
     },
   );

@@ -38,7 +38,7 @@ export class CheckpointedRecords implements PodResourceRecords {
     } catch (error) {
       if (hasCode(error, 'not-found')) return;
       const file = path.join(this.rootDir, this.name);
-      const message = `could not restore state from checkpoint: ${messageOf(error)}, please drain this node and delete the in-place pod resize checkpoint file ${JSON.stringify(file)} before restarting Kubelet`;
+      const message = `could not restore state from checkpoint: ${messageOf(error)}, please drain this node and delete pod resource information checkpoint file ${JSON.stringify(file)} before restarting Kubelet`;
       throw new KubeletError(message, { code: 'data-loss', cause: error });
     }
   }

@@ -101,14 +101,14 @@ export function describeAllocationManagerContract(name: string, create: () => Pr
       expect(cpuIn(harness, 'a')).toBe('3');
     });
 
-    it('does not queue what can never be', async () => {
+    it('queues also what is more than the node has', async () => {
       const harness = await create();
       const before = podAskingFor('a', '1');
       await admit(harness, before);
       await resize(harness, before, podAskingFor('a', '5', {}, 2));
-      expect(harness.conditions.of('uid-a')).toMatchObject([{ type: 'PodResizePending', reason: 'Infeasible' }]);
-      expect(harness.manager.hasPendingResize('uid-a')).toBe(false);
-      expect(harness.events).toEqual(['ResizeInfeasible a']);
+      expect(harness.conditions.of('uid-a')).toMatchObject([{ type: 'PodResizePending', reason: 'Deferred' }]);
+      expect(harness.manager.hasPendingResize('uid-a')).toBe(true);
+      expect(harness.events).toEqual(['ResizeDeferred a']);
     });
 
     it('drops a resize that was taken back', async () => {
