@@ -19,7 +19,6 @@ export function nodeOptions({ configuration, flags, facts, gates }: NodeSettings
     providerId: configuration.providerID,
     kubeletVersion: flags.version.reported,
     featureGates: gates.declared,
-    cpuManagerPolicy: configuration.cpuManagerPolicy,
     podCidr: configuration.podCIDR,
     maxPods: configuration.maxPods,
     podsPerCore: configuration.podsPerCore,

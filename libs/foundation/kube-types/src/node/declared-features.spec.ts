@@ -7,9 +7,8 @@ import {
   requiredFeaturesOfUpdate,
 } from './declared-features.js';
 
-const facts = (gates: readonly string[], cpuManagerPolicy = 'none', userNamespacesHostNetwork = true) => ({
+const facts = (gates: readonly string[], userNamespacesHostNetwork = true) => ({
   enabled: (gate: string) => gates.includes(gate),
-  cpuManagerPolicy,
   userNamespacesHostNetwork,
 });
 const pod = (spec: Partial<PodSpec>): Pod => ({ metadata: {}, spec: { containers: [{ name: 'c' }], ...spec } });
@@ -24,25 +23,29 @@ describe('declared features', () => {
       ['ExtendWebSocketsToKubelet', 'RestartAllContainersOnContainerExits'],
     ],
     [
-      'resize of exclusive CPUs with the static policy only',
-      facts(['NodeDeclaredFeatures', 'InPlacePodVerticalScalingExclusiveCPUs'], 'static'),
-      ['GuaranteedQoSPodCPUResize'],
-    ],
-    ['', facts(['NodeDeclaredFeatures', 'InPlacePodVerticalScalingExclusiveCPUs'], 'none'), []],
-    [
       'user namespaces of the host network when the runtime can',
       facts(['NodeDeclaredFeatures', 'UserNamespacesHostNetworkSupport']),
       ['UserNamespacesHostNetworkSupport'],
     ],
-    ['', facts(['NodeDeclaredFeatures', 'UserNamespacesHostNetworkSupport'], 'none', false), []],
+    ['', facts(['NodeDeclaredFeatures', 'UserNamespacesHostNetworkSupport'], false), []],
   ])('%s', (_name, given, expected) => {
     expect(declaredFeatures(given)).toEqual(expected);
+  });
+
+  it('are those of v1.36 when every gate is on', () => {
+    expect(declaredFeatures({ enabled: () => true, userNamespacesHostNetwork: true })).toEqual([
+      'ExtendWebSocketsToKubelet',
+      'InPlacePodLevelResourcesVerticalScaling',
+      'InPlacePodVerticalScalingInitContainers',
+      'RestartAllContainersOnContainerExits',
+      'UserNamespacesHostNetworkSupport',
+    ]);
   });
 
   it('ask for the listed gates only', () => {
     const asked = new Set<string>();
     const enabled = (gate: string): boolean => asked.add(gate).size > 0;
-    declaredFeatures({ enabled, cpuManagerPolicy: 'static', userNamespacesHostNetwork: true });
+    declaredFeatures({ enabled, userNamespacesHostNetwork: true });
     expect([...asked].sort()).toEqual([...declaredFeatureGates].sort());
   });
 

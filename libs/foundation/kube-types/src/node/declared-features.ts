@@ -5,7 +5,6 @@ import { isSidecar } from '../pod/restart-policy.js';
 /** The facts about a node that decide which features it declares. */
 export interface DeclaredFeatureFacts {
   readonly enabled: (featureGate: string) => boolean;
-  readonly cpuManagerPolicy: string;
   /** Whether the runtime can run pods with `hostNetwork` in a user namespace. */
   readonly userNamespacesHostNetwork: boolean;
 }
@@ -27,11 +26,6 @@ const restartsAll = ({ restartPolicyRules }: Container): boolean =>
 // Sorted by name, as in the node's status.
 const features: readonly DeclaredFeature[] = [
   { name: 'ExtendWebSocketsToKubelet', declared: ({ enabled }) => enabled('ExtendWebSocketsToKubelet') },
-  {
-    name: 'GuaranteedQoSPodCPUResize',
-    declared: ({ enabled, cpuManagerPolicy }) =>
-      enabled('InPlacePodVerticalScalingExclusiveCPUs') && cpuManagerPolicy === 'static',
-  },
   {
     name: 'InPlacePodLevelResourcesVerticalScaling',
     declared: ({ enabled }) => enabled('InPlacePodLevelResourcesVerticalScaling'),
@@ -72,7 +66,6 @@ export function declaredFeatures(facts: DeclaredFeatureFacts): readonly string[]
 export const declaredFeatureGates: readonly string[] = [
   'NodeDeclaredFeatures',
   'ExtendWebSocketsToKubelet',
-  'InPlacePodVerticalScalingExclusiveCPUs',
   'InPlacePodLevelResourcesVerticalScaling',
   'InPlacePodVerticalScalingInitContainers',
   'RestartAllContainersOnContainerExits',

@@ -39,7 +39,6 @@ export interface LocalNodeConfig extends CapacityOptions, ReservationOptions {
   readonly kubeletVersion: string;
   /** Enabled gates among those that decide about declared features. */
   readonly featureGates: readonly string[];
-  readonly cpuManagerPolicy: string;
   /** Addresses of pods, for the runtime of a node without an API server; empty: none. */
   readonly podCidr: string;
   /** Time between two reads of the machine. */
@@ -78,7 +77,6 @@ export const localNodeFields: { readonly [K in keyof LocalNodeConfig]-?: ConfigF
   providerId: stringField(''),
   kubeletVersion: stringField(''),
   featureGates: listField([]),
-  cpuManagerPolicy: stringField('none'),
   maxPods: integerField(110, { min: 0 }),
   podsPerCore: integerField(0, { min: 0 }),
   localStorageCapacityIsolation: booleanField(true),

@@ -77,10 +77,9 @@ export class LocalNode implements NodeSource {
   }
 
   declaredFeatures(): readonly string[] {
-    const { featureGates, cpuManagerPolicy } = this.config;
+    const { featureGates } = this.config;
     return declaredFeatures({
       enabled: (gate) => featureGates.includes(gate),
-      cpuManagerPolicy,
       userNamespacesHostNetwork: this.deps.runtime.features()?.userNamespacesHostNetwork ?? false,
     });
   }

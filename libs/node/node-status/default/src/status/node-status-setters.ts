@@ -202,11 +202,10 @@ export class NodeStatusSetters {
   }
 
   private declared(node: Node): Node {
-    const { featureGates, cpuManagerPolicy } = this.config;
+    const { featureGates } = this.config;
     if (!featureGates.includes('NodeDeclaredFeatures')) return node;
     const names = declaredFeatures({
       enabled: (gate) => featureGates.includes(gate),
-      cpuManagerPolicy,
       userNamespacesHostNetwork: this.sources.runtime.features()?.userNamespacesHostNetwork ?? false,
     });
     // Field of v1.36 that the client's types lack.
