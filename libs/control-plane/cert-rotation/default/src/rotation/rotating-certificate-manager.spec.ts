@@ -218,6 +218,9 @@ describe('RotatingCertificateManager', () => {
     expect(third.manager.current()).toBeUndefined();
     expect(third.manager.healthy().ok).toBe(false);
     expect(await third.signer.requests()).toHaveLength(2);
+    await third.signer.approveNewest(lifetimeMs);
+    await third.clock.runUntil(() => third.manager.current() !== undefined, 5_000);
+    expect(third.counted.livedMs).toEqual([]);
     await third.manager.stop();
   });
 

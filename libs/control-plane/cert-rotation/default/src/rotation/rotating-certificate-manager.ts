@@ -53,7 +53,8 @@ export class RotatingCertificateManager implements CertificateManager {
     await store.recover();
     const stored = await store.load();
     this.mustRotate = stored === undefined || clock.now() >= stored.notAfterMs;
-    const pair = this.mustRotate ? ((await this.storeFirstPair()) ?? stored) : stored;
+    // As upstream, an expired certificate counts as none: the next one replaces nothing.
+    const pair = this.mustRotate ? await this.storeFirstPair() : stored;
     if (pair !== undefined) this.adopt(pair);
     const { signal } = this.stopping;
     this.work = Promise.all([
