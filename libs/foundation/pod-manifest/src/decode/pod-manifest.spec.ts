@@ -28,7 +28,7 @@ describe('decodePodManifest', () => {
   containers:
   - name: c
     image: nginx
-    env: [{name: EMPTY, value: ""}]
+    env: [{name: EMPTY, value: ""}, {name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}]
     resources: {limits: {cpu: 0.5, memory: 1024Mi}}
     ports: [{containerPort: 80}]
 `,
@@ -45,7 +45,10 @@ describe('decodePodManifest', () => {
           {
             name: 'c',
             image: 'nginx',
-            env: [{ name: 'EMPTY' }],
+            env: [
+              { name: 'EMPTY' },
+              { name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '0' } } },
+            ],
             resources: { limits: { cpu: '500m', memory: '1Gi' } },
             ports: [{ containerPort: 80 }],
           },

@@ -10,7 +10,11 @@ export const localObjectReference = object(localReference);
 export const keyToPath = object({ key: always(string), path: always(string), mode: pointer(int32) });
 
 export const objectFieldSelector = object({ apiVersion: string, fieldPath: always(string) });
-export const resourceFieldSelector = object({ containerName: string, resource: always(string), divisor: quantity });
+export const resourceFieldSelector = object({
+  containerName: string,
+  resource: always(string),
+  divisor: always(quantity),
+});
 
 export const resourceRequirements = object({
   limits: quantities,
