@@ -1,5 +1,6 @@
 import type { FeatureGates } from '@podwright/kubelet-configuration';
 import type { MetricsRegistry } from '@podwright/metrics';
+import { droppedPodEvents } from '@podwright/pods-api';
 import { version } from './version.js';
 
 const stability = 'BETA';
@@ -43,6 +44,7 @@ export function registerComponentMetrics(metrics: MetricsRegistry, gates: Featur
   });
   metrics.counter({ name: 'disabled_metrics_total', help: 'The count of disabled metrics.', stability });
   metrics.counter({ name: 'hidden_metrics_total', help: 'The count of hidden metrics.', stability });
+  if (!gates.enabled('PodsAPI')) droppedPodEvents(metrics);
 }
 
 function registerBuildInfo(metrics: MetricsRegistry): void {

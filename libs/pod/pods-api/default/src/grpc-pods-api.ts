@@ -5,7 +5,7 @@ import { RateLimit } from '@podwright/concurrency';
 import { KubeletError, messageOf } from '@podwright/errors';
 import { grpcStatus, SocketServer, StatusError } from '@podwright/grpc';
 import { podUid, type Pod, type PodStatus } from '@podwright/kube-types';
-import type { Counter } from '@podwright/metrics';
+import type { Counter, MetricsRegistry } from '@podwright/metrics';
 import { POD_MANAGER } from '@podwright/pod-manager-interface';
 import type { PodsApi } from '@podwright/pods-api-interface';
 import { STATUS_MANAGER, type StatusChange } from '@podwright/status-interface';
@@ -39,10 +39,7 @@ export class GrpcPodsApi implements PodsApi {
     private readonly config: GrpcPodsApiConfig,
   ) {
     this.limit = new RateLimit(deps.clock, config.qps, config.burst);
-    this.dropped = deps.metrics.counter({
-      name: 'kubelet_pod_watch_events_dropped_total',
-      help: 'Cumulative number of pod watch events dropped.',
-    });
+    this.dropped = droppedPodEvents(deps.metrics);
     this.server = new SocketServer(config.socket);
     this.server.unary(methods.listPods, () => this.limited(() => ({ pods: this.sorted().map(this.encode) })));
     this.server.unary(methods.getPod, ({ podUID }) => this.limited(() => ({ pod: this.encode(this.find(podUID)) })));
@@ -128,3 +125,10 @@ export class GrpcPodsApi implements PodsApi {
     }
   }
 }
+
+/** Registers the metric of {@link GrpcPodsApi}. Upstream's is there also where nothing serves the Pods API. */
+export const droppedPodEvents = (metrics: Pick<MetricsRegistry, 'counter'>): Counter =>
+  metrics.counter({
+    name: 'kubelet_pod_watch_events_dropped_total',
+    help: 'Cumulative number of pod watch events dropped.',
+  });

@@ -107,8 +107,10 @@ describe('the client certificate', () => {
     const { certificate, key } = await harness.authority.issue({ commonName: 'inline' });
     const [data, keyData] = [certificate, key].map((pem) => Buffer.from(pem).toString('base64'));
     const user = { 'client-certificate-data': data, 'client-key-data': keyData };
-    const { transport } = await harness.connect(at(server), { user });
+    const { transport, metrics } = await harness.connect(at(server), { user });
     expect(await me(transport)).toEqual({ cn: 'inline' });
+    // As upstream's, the metrics of plugins are there without a plugin.
+    expect(await metrics.render()).toContain('rest_client_exec_plugin_ttl_seconds +Inf\n');
   });
 });
 

@@ -57,13 +57,15 @@ export class Credentials {
     this.fixed = secure
       ? { ...basicHeaders(kubeconfig), ...(user.token !== undefined && bearer(user.token)), ...impersonation }
       : impersonation;
+    // Registered also without a plugin, as upstream's are.
+    const metrics = execPluginMetrics(deps.metrics, () => clock.now());
     if (!secure) return;
     if (user.tokenFile !== undefined) this.tokenFile = new TokenFile(user.tokenFile, deps.tokenMaxAgeMs, clock, logger);
     if (user.exec !== undefined) {
       this.plugin = new ExecPlugin(kubeconfig, user.exec, {
         clock,
         logger,
-        metrics: execPluginMetrics(deps.metrics, () => clock.now()),
+        metrics,
         environment: deps.environment,
         timeoutMs: deps.execTimeoutMs,
         onRotated: deps.onRotated,
