@@ -94,7 +94,15 @@ describe('OnDemandVolumeManager', () => {
       const desired =
         'volume_manager_total_volumes{plugin_name="kubernetes.io/refreshed",state="desired_state_of_world"}';
       expect(text).toContain(`${desired} 1`);
-      expect(text).toMatch(/storage_operation_duration_seconds_count\{[^}]*status="success"[^}]*\} 2/);
+      // That nobody has to attach the volume is noted once; it is mounted and refreshed.
+      for (const [operation, times] of [
+        ['verify_controller_attached_volume', 1],
+        ['volume_mount', 2],
+      ] as const) {
+        expect(text).toContain(
+          `storage_operation_duration_seconds_count{migrated="false",operation_name="${operation}",status="success",volume_plugin="kubernetes.io/refreshed"} ${times}\n`,
+        );
+      }
       expect(text).toMatch(/volume_operation_total_seconds_count\{operation_name="overall_volume_mount"[^}]*\} 2/);
       expect(text).toMatch(/volume_operation_total_seconds_sum\{operation_name="overall_volume_mount"[^}]*\} 1\n/);
       await manager.waitForUnmount(pod, signal);

@@ -52,7 +52,7 @@ export class PodVolumes {
       this.refresh(pod, record);
       return;
     }
-    if (record.shared !== undefined) await this.deps.attachments.whenAttached(record, record.shared, signal);
+    await this.deps.attachments.whenAttached(record, signal);
     await this.deps.operations.runUntilDone('mount', mountKey(record), () => this.setUp(record), signal);
     this.deps.metrics.mounted(record, wantedAtMs);
     this.deps.journal.mounted(record, wantedAtMs);

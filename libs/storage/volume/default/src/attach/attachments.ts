@@ -29,6 +29,7 @@ const longestPauseMs = 122_000;
  */
 export class Attachments implements VolumesInUse {
   private readonly reportedNames = new Set<string>();
+  private readonly assumed = new WeakSet<PodVolume | SharedVolume>();
   private synced = false;
   /** The list that listeners know of. */
   private told: string | undefined;
@@ -114,14 +115,25 @@ export class Attachments implements VolumesInUse {
   }
 
   /** Resolves when the volume is attached, with its device path in the record. Rejects on the signal. */
-  async whenAttached(record: PodVolume, volume: SharedVolume, signal: AbortSignal): Promise<void> {
-    if (this.controllerAttaches) await this.whenControllerAttached(volume, signal);
-    else await this.deps.own.whenAttached(record, volume, signal);
+  async whenAttached(record: PodVolume, signal: AbortSignal): Promise<void> {
+    const { shared } = record;
+    if (shared?.attachable !== true) await this.assumeAttached(record);
+    if (shared === undefined) return;
+    if (this.controllerAttaches) await this.whenControllerAttached(shared, signal);
+    else await this.deps.own.whenAttached(record, shared, signal);
   }
 
   /** Detaches a volume that no pod uses, where the kubelet does that. */
   async detach(volume: SharedVolume, signal: AbortSignal): Promise<void> {
     if (!this.controllerAttaches) await this.deps.own.detach(volume, signal);
+  }
+
+  /** Upstream's operation also takes note of each volume that nobody has to attach, once, and is measured. */
+  private async assumeAttached(record: PodVolume): Promise<void> {
+    const volume = record.shared ?? record;
+    if (volume.reconstructed || this.assumed.has(volume)) return;
+    this.assumed.add(volume);
+    await this.deps.metrics.measure(record, 'verify_controller_attached_volume', async () => undefined);
   }
 
   private async whenControllerAttached(volume: SharedVolume, signal: AbortSignal): Promise<void> {
