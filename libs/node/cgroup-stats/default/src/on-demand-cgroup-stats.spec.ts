@@ -243,6 +243,12 @@ describe('the machine', () => {
     });
   });
 
+  it('booted when the kernel says, whatever its uptime', async () => {
+    await setUp(2);
+    await host.put({ 'proc/stat': 'cpu  1 2 3\nintr 5 0\nbtime 1699990000\nprocesses 7\n' });
+    expect((await started()).machine().bootTimeMs).toBe(1_699_990_000_000);
+  });
+
   it('has no pressure where the kernel has none, v1 is used, or the gate is off', async () => {
     await setUp(1);
     await host.put({ 'sys/fs/cgroup/unified/cpu.pressure': pressureFile(1, 1) });

@@ -21,9 +21,10 @@ export interface MachineInfoOptions extends Pick<MachinePlaces, 'machineIdFile' 
 export async function readMachineInfo(options: MachineInfoOptions): Promise<MachineInfo> {
   const { hostRoot, cgroupVersion, nowMs } = options;
   const file = (name: string): Promise<string | undefined> => readSmallFile(path.join(hostRoot, name));
-  const [facts, cpuinfo = '', uptime, cpuPressure, memoryModules, coreIds, packageIds] = await Promise.all([
+  const [facts, cpuinfo = '', stat = '', uptime, cpuPressure, memoryModules, coreIds, packageIds] = await Promise.all([
     readMachineFacts({ ...options, rootDir: hostRoot }),
     file('proc/cpuinfo'),
+    file('proc/stat'),
     file('proc/uptime'),
     // Upstream checks this path, whatever is mounted there.
     statOf(path.join(hostRoot, 'sys/fs/cgroup/cpu.pressure')),
@@ -41,12 +42,18 @@ export async function readMachineInfo(options: MachineInfoOptions): Promise<Mach
     machineId: facts.machineId,
     systemUuid: facts.systemUuid,
     bootId: facts.bootId,
-    bootTimeMs: nowMs - Math.trunc(Number.parseFloat(uptime ?? '0')) * msPerSecond,
+    bootTimeMs: bootTime(stat) ?? nowMs - Math.trunc(Number.parseFloat(uptime ?? '0')) * msPerSecond,
     kernelVersion: facts.kernelVersion,
     osVersion: facts.osImage,
     cgroupVersion,
     pressure: cgroupVersion === 2 && cpuPressure !== undefined,
   };
+}
+
+// The same at each start of the kubelet. Source: kubernetes v1.36 pkg/kubelet/util/boottime_util_linux.go.
+function bootTime(stat: string): number | undefined {
+  const seconds = /^btime (\d+)$/m.exec(stat)?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * msPerSecond;
 }
 
 function distinctLines(cpuinfo: string, name: string): number {
