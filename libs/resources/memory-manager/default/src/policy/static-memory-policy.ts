@@ -141,8 +141,10 @@ export class StaticMemoryPolicy implements MemoryPolicy {
       [...amounts].filter(([, bytes]) => bytes > 0).map(([type, bytes]) => ({ numaNodes, type, bytes }));
     state.setPod(uid, blocksOf(total));
     for (const [type, bytes] of total) charge(state.machine, numaNodes, type, bytes);
+    const inits = new Set(pod.spec.initContainers?.map(({ name }) => name));
     for (const { container, amounts, type } of partitionPod(pod, total, amountsOf)) {
-      if (type === 'pod_exclusive') metrics.requests.increment();
+      // As upstream: an init container counts also when it shares the pod's memory.
+      if (type === 'pod_exclusive' || inits.has(container)) metrics.requests.increment();
       state.set(uid, container, blocksOf(amounts));
       metrics.allocations?.assigned(type);
       metrics.allocations?.allocated('pod');
