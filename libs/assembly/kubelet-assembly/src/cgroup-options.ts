@@ -41,6 +41,10 @@ export function cgroupOptions(settings: NodeSettings): readonly ConfiguredModule
       runtimeCgroups: flags.runtimeCgroups,
       systemCgroups: configuration.systemCgroups,
       rootDir: path.resolve(flags.rootDir),
+      // With CRI-O always. Source: kubernetes v1.36 pkg/kubelet/cadvisor/util.go UsingLegacyCadvisorStats.
+      fileSystems:
+        configuration.localStorageCapacityIsolation ||
+        configuration.containerRuntimeEndpoint.endsWith('run/crio/crio.sock'),
       machineIdFile: flags.machineIdFile,
       bootIdFile: flags.bootIdFile,
       // A negative interval is none.

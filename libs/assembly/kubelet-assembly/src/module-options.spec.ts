@@ -192,6 +192,16 @@ describe('module options', () => {
     expect(inCluster['@podwright/node-status#reporter']).toMatchObject(ids);
   });
 
+  it.each([
+    [true, 'unix:///run/containerd/containerd.sock', true],
+    [false, 'unix:///run/containerd/containerd.sock', false],
+    [false, 'unix:///var/run/crio/crio.sock', true],
+  ])('with isolation of local storage %s and %s show file systems: %s', (isolation, endpoint, fileSystems) => {
+    const more = { localStorageCapacityIsolation: isolation, containerRuntimeEndpoint: endpoint };
+    const options = moduleOptions({ ...defaults, ...more }, flagsOf(), facts);
+    expect(options['@podwright/cgroup-stats']).toMatchObject({ fileSystems });
+  });
+
   it('say when logs are rotated, or in upstream words why they cannot be', () => {
     const configuration = {
       ...defaults,

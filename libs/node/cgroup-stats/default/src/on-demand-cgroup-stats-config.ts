@@ -24,6 +24,8 @@ export interface OnDemandCgroupStatsConfig {
   readonly pressure: boolean;
   /** Gate PodAndContainerStatsFromCRI: `/metrics/cadvisor` shows the runtime's container metrics. */
   readonly containerMetricsFromCri: boolean;
+  /** `/metrics/cadvisor` shows the file systems of the machine and, with CRI-O, what containers have written. */
+  readonly fileSystems: boolean;
   /** Maximum age in milliseconds of a cached reading that is returned. */
   readonly maxAgeMs: number;
   /** Number of cgroups read at the same time. */
@@ -47,6 +49,7 @@ export const onDemandCgroupStatsConfig = defineConfig<OnDemandCgroupStatsConfig>
   systemCgroups: stringField(''),
   pressure: booleanField(true),
   containerMetricsFromCri: booleanField(false),
+  fileSystems: booleanField(true),
   maxAgeMs: durationMsField(10_000),
   concurrentReads: integerField(4, { min: 1, max: 64 }),
   rootDir: stringField('/var/lib/kubelet'),

@@ -31,7 +31,7 @@ let runtime: ScriptedRuntime;
 
 async function set(
   version: 1 | 2,
-  options: { readonly containerMetricsFromCri?: boolean } = {},
+  options: { readonly containerMetricsFromCri?: boolean; readonly fileSystems?: boolean } = {},
 ): Promise<CadvisorMetrics> {
   host = await FixtureHost.create(version);
   clock = new VirtualClock({ startMs: 1_700_000_000_500 });
@@ -315,6 +315,13 @@ describe('cAdvisor metrics', () => {
     families = await scrape(metrics);
     expect([...onDisk('usage_bytes').keys()]).toEqual(['/']);
     expect(logger.entries.at(-1)?.message).toBe('Failed to get what containers have written');
+  });
+
+  it('show no file system without isolation of local storage, and what cgroups read and wrote all the same', async () => {
+    const families = await scrape(await set(2, { fileSystems: false }));
+    for (const name of ['inodes_free', 'inodes_total', 'limit_bytes', 'usage_bytes', 'io_time_weighted_seconds_total'])
+      expect(series(families, `container_fs_${name}`)).toEqual([]);
+    expect(series(families, 'container_fs_reads_bytes_total')).toHaveLength(4);
   });
 
   it('ask the runtime only when something unknown has started', async () => {

@@ -100,7 +100,8 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
     for (const [cgroup, { sandboxId }] of names) {
       if (sandboxId !== undefined) containers.set(sandboxId, [...(containers.get(sandboxId) ?? []), cgroup]);
     }
-    const layerOf = [...names.keys()].some(isOfCrio) ? await this.crioLayers() : noLayer;
+    const layers = this.config.fileSystems && [...names.keys()].some(isOfCrio);
+    const layerOf = layers ? await this.crioLayers() : noLayer;
     const found = await mapLimit(['/', ...cgroups], this.config.concurrentReads, (cgroup) => {
       const name = names.get(cgroup);
       const isSandbox = name !== undefined && name.sandboxId === undefined;
@@ -139,7 +140,7 @@ export class CadvisorMetrics implements MetricsSource, Lifecycle {
     const options = { detail: 'full', network } as const;
     const [sampled, fileSystems] = await Promise.all([
       this.deps.stats.sampleOrLog(cgroup, options),
-      isRoot ? this.fileSystems.read() : undefined,
+      isRoot && this.config.fileSystems ? this.fileSystems.read() : undefined,
     ]);
     const layer = name && isOfCrio(cgroup) ? layerOf(name.id) : undefined;
     if (sampled === undefined) return undefined;
