@@ -54,31 +54,36 @@ export class GcPass {
     const sourcesReady = this.deps.podConfig.allSourcesReady();
     const isRemoved = (podUid: string): boolean => this.isRemoved(podUid);
     const isUnused = (podUid: string): boolean => isRemoved(podUid) || this.hasEnded(podUid);
-    const lists = await this.step(() => this.list());
-    if (lists !== undefined) {
-      const { containers, sandboxes } = lists;
+    const [containers, sandboxes] = await Promise.all([
+      this.step(() => this.listContainers()),
+      this.step(() => this.listSandboxes()),
+    ]);
+    const alive = new Set<string>();
+    if (containers !== undefined) {
       const view = { nowMs: this.deps.clock.now(), isRemoved: sourcesReady ? isUnused : () => false };
       const gone = await this.removeContainers(selectDeadContainers(containers, this.config, view));
       const left = containers.filter(({ id }) => !gone.has(id));
       const inUse = new Set(left.map(({ podSandboxId }) => podSandboxId));
-      await this.removeSandboxes(selectDeadSandboxes(sandboxes, inUse, isUnused));
-      const alive = new Set(left.filter(({ state }) => state !== ContainerState.CONTAINER_EXITED).map(({ id }) => id));
-      if (sourcesReady) {
-        await this.step(() => removePodLogDirs(this.config.podLogsDir, isRemoved, (error) => this.leave(error)));
-      }
-      await this.step(() => this.removeLinks(alive));
+      await this.removeSandboxes(selectDeadSandboxes(sandboxes ?? [], inUse, isUnused));
+      for (const { id, state } of left) if (state !== ContainerState.CONTAINER_EXITED) alive.add(id);
     }
+    if (sourcesReady) {
+      await this.step(() => removePodLogDirs(this.config.podLogsDir, isRemoved, (error) => this.leave(error)));
+    }
+    await this.step(() => this.removeLinks(alive));
     return { failures: this.failures, leftovers: this.leftovers };
   }
 
-  private async list(): Promise<{ containers: Container[]; sandboxes: PodSandbox[] }> {
+  private async listContainers(): Promise<Container[]> {
     const { service } = this.deps;
-    const options = { signal: this.signal };
-    const [{ containers }, { items }] = await Promise.all([
-      service.listContainers({}, options),
-      service.listPodSandbox({}, options),
-    ]).catch(rethrowAsRpc);
-    return { containers, sandboxes: items };
+    const { containers } = await service.listContainers({}, { signal: this.signal }).catch(rethrowAsRpc);
+    return containers;
+  }
+
+  private async listSandboxes(): Promise<PodSandbox[]> {
+    const { service } = this.deps;
+    const { items } = await service.listPodSandbox({}, { signal: this.signal }).catch(rethrowAsRpc);
+    return items;
   }
 
   /** Resolves to the ids of the containers that are gone. */

@@ -62,7 +62,10 @@ class Node {
       await this.call('list');
       return { containers: this.containers };
     },
-    listPodSandbox: async () => ({ items: this.sandboxes }),
+    listPodSandbox: async () => {
+      if (this.failing.has('list sandboxes')) throw new Error('not now');
+      return { items: this.sandboxes };
+    },
     containerStatus: async ({ containerId }: { containerId: string }) => {
       const found = this.containers.find(({ id }) => id === containerId);
       if (found === undefined) throw new KubeletError('no such container', { code: 'not-found' });
@@ -295,6 +298,22 @@ describe('RuntimeContainerGc', () => {
 
   it('does not mind folders that do not exist', async () => {
     await gc({ podLogsDir: join(dir, 'no'), containerLogsDir: join(dir, 'no') }).garbageCollect();
+  });
+
+  it.each([
+    { fails: ['list'], calls: ['list'] },
+    { fails: ['list sandboxes'], calls: ['list', 'remove container-gone'] },
+    { fails: ['list', 'list sandboxes'], calls: ['list'] },
+  ])('does what it can, and says it once, when $fails fails', async ({ fails, calls }) => {
+    node.add('gone', 'container-gone', ContainerState.CONTAINER_EXITED);
+    node.addSandbox('gone', false);
+    node.removedPods.add('gone');
+    await leaveLogs('gone', 'unknown123');
+    fails.forEach((call) => node.failing.add(call));
+    await expect(gc().garbageCollect()).rejects.toThrow(/^rpc error: code = Unknown desc = not now$/);
+    expect(node.calls).toEqual(calls);
+    expect(await readdir(join(dir, 'pods'))).toEqual([]);
+    expect(await readdir(join(dir, 'links'))).toEqual([]);
   });
 
   it('runs at once and each period, and tells when it cannot look', async () => {

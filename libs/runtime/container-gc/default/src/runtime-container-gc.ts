@@ -4,7 +4,7 @@ import type { ContainerGc, GarbageCollectOptions } from '@podwright/container-gc
 import { CONTAINER_RUNTIME } from '@podwright/container-runtime-interface';
 import type { RuntimePodStatus } from '@podwright/container-runtime-interface';
 import { RUNTIME_SERVICE } from '@podwright/cri-client-interface';
-import { KubeletError } from '@podwright/errors';
+import { aggregateMessage, KubeletError } from '@podwright/errors';
 import { EVENT_RECORDER } from '@podwright/events-interface';
 import { JOURNAL } from '@podwright/journal-interface';
 import type { Logger } from '@podwright/logging';
@@ -127,8 +127,4 @@ export class RuntimeContainerGc implements ContainerGc {
   }
 }
 
-/** A single message stays as it is; several are joined as Go joins errors. */
-function joined(errors: readonly Error[]): string {
-  const messages = errors.map(({ message }) => message);
-  return messages.length === 1 ? (messages[0] ?? '') : `[${messages.join(', ')}]`;
-}
+const joined = (errors: readonly Error[]): string => aggregateMessage(errors.map(({ message }) => message));
