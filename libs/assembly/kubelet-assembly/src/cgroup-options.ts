@@ -13,7 +13,7 @@ import type { NodeSettings } from './node-settings.js';
 export function cgroupOptions(settings: NodeSettings): readonly ConfiguredModule[] {
   const { configuration, flags } = settings;
   return [
-    configure(cgroupDriverModule, { cgroupDriver: configuration.cgroupDriver }),
+    configure(cgroupDriverModule, { cgroupDriver: cgroupNames(configuration).cgroupDriver }),
     configure(cgroupModule, {
       ...cgroupNames(configuration),
       podPidsLimit: configuration.podPidsLimit,
@@ -85,8 +85,13 @@ function cgroupNames({
   cgroupDriver,
   cgroupRoot,
   cgroupsPerQOS,
-}: KubeletConfiguration): Pick<OptionsOf<KubeCgroupConfig>, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'> {
-  return { cgroupDriver, cgroupRoot: cgroupRoot === '' ? '/' : cgroupRoot, cgroupsPerQos: cgroupsPerQOS };
+}: KubeletConfiguration): Pick<KubeCgroupConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'> {
+  return {
+    // As upstream, every other word stands for cgroupfs.
+    cgroupDriver: cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs',
+    cgroupRoot: cgroupRoot === '' ? '/' : cgroupRoot,
+    cgroupsPerQos: cgroupsPerQOS,
+  };
 }
 
 const hasMemoryQos = ({ facts, gates }: NodeSettings): boolean => gates.memoryQos && facts.cgroupVersion === 2;

@@ -313,6 +313,12 @@ describe('module options', () => {
       expect(options[name]).toMatchObject({ swapControllerAvailable: true });
   });
 
+  it('take every cgroup driver that is not systemd for cgroupfs', () => {
+    const options = moduleOptions({ ...defaults, cgroupDriver: 'x' }, flagsOf(), facts);
+    for (const name of ['@podwright/cgroup', '@podwright/cgroup#driver', '@podwright/cgroup-stats'])
+      expect(options[name]).toMatchObject({ cgroupDriver: 'cgroupfs' });
+  });
+
   it('go by feature gates', () => {
     const gates = FeatureGates.defaults().withMap({ HostnameOverride: false, EnvFiles: false });
     const pick = (options: ReturnType<typeof moduleOptions>): unknown => {

@@ -9,7 +9,9 @@ describe('node facts', () => {
   });
 
   it('an override of blanks is no name', async () => {
-    await expect(readNodeFacts({ hostnameOverride: ' ', nodeIp: '' })).rejects.toThrow('the node has no name');
+    await expect(readNodeFacts({ hostnameOverride: ' ', nodeIp: '' })).rejects.toThrow(
+      'failed to run Kubelet: empty hostname is invalid',
+    );
   });
 
   it.each([
@@ -54,7 +56,7 @@ describe('node facts', () => {
 
   it("two addresses of one family are refused in upstream's words", async () => {
     await expect(readNodeFacts({ hostnameOverride: 'n1', nodeIp: '192.0.2.1,192.0.2.2' })).rejects.toThrow(
-      'bad --node-ip "192.0.2.1,192.0.2.2": must contain either a single IP or a dual-stack pair of IPs',
+      'failed to run Kubelet: bad --node-ip "192.0.2.1,192.0.2.2": must contain either a single IP or a dual-stack pair of IPs',
     );
   });
 

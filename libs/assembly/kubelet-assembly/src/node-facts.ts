@@ -41,12 +41,11 @@ export async function readNodeFacts(
 ): Promise<NodeFacts> {
   const nodeName = (hostnameOverride === '' ? os.hostname() : hostnameOverride).trim().toLowerCase();
   if (nodeName === '')
-    throw new KubeletError('the node has no name: set --hostname-override or the host name of the machine', {
-      code: 'invalid-argument',
-    });
+    throw new KubeletError('failed to run Kubelet: empty hostname is invalid', { code: 'invalid-argument' });
   const { nodeIps, invalid, fault } = parseNodeIps(nodeIp);
   if (fault !== undefined) {
-    throw new KubeletError(`bad --node-ip ${JSON.stringify(nodeIp)}: ${fault}`, { code: 'invalid-argument' });
+    const place = `failed to run Kubelet: bad --node-ip ${JSON.stringify(nodeIp)}`;
+    throw new KubeletError(`${place}: ${fault}`, { code: 'invalid-argument' });
   }
   return {
     nodeName,

@@ -178,7 +178,10 @@ describe('loadKubeletConfiguration', () => {
       ['--feature-gates=AllBeta=false'],
       'FeatureGate KubeletCrashLoopBackOffMax not enabled, CrashLoopBackOff.MaxContainerRestartPeriod must not be set',
     ],
-    [['--root-dir=x/'], 'failed to validate kubelet flags: invalid root directory "x/"'],
+    [
+      ['--root-dir=', '--sync-frequency=0s'],
+      'failed to run Kubelet: failed to create kubelet: invalid root directory ""',
+    ],
     [
       ['--feature-gates=Nope=true,SidecarContainers=false'],
       'failed to set feature gates from initial flags-based config: [unrecognized feature gate: Nope, cannot set feature gate SidecarContainers to false, feature is locked to true]',

@@ -94,7 +94,7 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
   const cgroup = options.cgroupVersion === undefined ? {} : { cgroupVersion: options.cgroupVersion };
   const faults = validateKubeletConfiguration(configuration, { gates: flagGates, ...cgroup });
   refuse(faults, 'failed to validate kubelet configuration, error: ', ', path: &TypeMeta{Kind:,APIVersion:,}');
-  refuse(validateStartup(flags, configuration), 'failed to validate kubelet flags: ');
+  refuse(validateStartup(flags, configuration, options.cgroupVersion).slice(0, 1), 'failed to run Kubelet: ');
   return {
     flags,
     ownFlags: parsed.ownFlags,

@@ -2,43 +2,45 @@ import { labelValue, qualifiedName } from '@podwright/kube-types';
 import { parseGoNanoseconds } from '@podwright/time';
 import type { KubeletFlags } from '../flags/kubelet-flags.js';
 import type { KubeletConfiguration } from '../kubelet-configuration.js';
-import { isClean } from './network.js';
 
 const strategies = ['Get', 'Cache', 'Watch'];
+const modes = ['AlwaysAllow', 'Webhook'];
 
 /**
- * The faults that upstream reports only at start-up: of flags, and of fields that a manager rejects. Empty when valid.
+ * The faults that upstream reports only when it starts, in the order of its start: the first one counts. Empty when
+ * valid. Sources: kubernetes v1.36 cmd/kubelet/app/server.go run, cmd/kubelet/app/auth.go, pkg/kubelet/kubelet.go
+ * NewMainKubelet.
  */
-export function validateStartup(flags: KubeletFlags, configuration: KubeletConfiguration): readonly string[] {
+export function validateStartup(
+  flags: KubeletFlags,
+  configuration: KubeletConfiguration,
+  cgroupVersion?: 1 | 2,
+): readonly string[] {
   const faults: string[] = [];
-  if (parseGoNanoseconds(configuration.syncFrequency) <= 0n) {
-    faults.push(`invalid sync frequency ${configuration.syncFrequency}`);
-  }
-  if (flags.rootDir === '' || !isClean(flags.rootDir))
-    faults.push(`invalid root directory ${JSON.stringify(flags.rootDir)}`);
-  if (flags.cloudProvider !== '' && flags.cloudProvider !== 'external') {
-    faults.push(
-      `unsupported value for --cloud-provider: ${JSON.stringify(flags.cloudProvider)}, only "external" or "" is allowed`,
-    );
-  }
+  const { authorization, memorySwap, syncFrequency } = configuration;
   if (flags.exitOnLockContention && flags.lockFile === '')
     faults.push('cannot exit on lock file contention: no lock file specified');
+  if (!modes.includes(authorization.mode)) faults.push(`unknown authorization mode ${authorization.mode}`);
+  if (cgroupVersion === 1 && memorySwap.swapBehavior === 'LimitedSwap')
+    faults.push('swap feature is enabled and LimitedSwap but it is only supported with cgroupv2');
+  // The resource managers check their own policies and options here.
+  const create = (fault: string): void => void faults.push(`failed to create kubelet: ${fault}`);
+  if (flags.rootDir === '') create('invalid root directory ""');
+  const syncNanoseconds = parseGoNanoseconds(syncFrequency);
+  if (syncNanoseconds <= 0n) create(`invalid sync frequency ${syncNanoseconds}`);
+  if (flags.cloudProvider !== '' && flags.cloudProvider !== 'external') {
+    create(
+      `cloud provider ${JSON.stringify(flags.cloudProvider)} was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider`,
+    );
+  }
+  // A standalone kubelet has no use for it.
+  const strategy = configuration.configMapAndSecretChangeDetectionStrategy;
+  if (flags.kubeconfig !== '' && !strategies.includes(strategy))
+    create(`unknown configmap and secret manager mode: ${strategy}`);
   if ((flags.imageCredentialProviderConfig === '') !== (flags.imageCredentialProviderBinDir === '')) {
     faults.push(
       'both --image-credential-provider-config and --image-credential-provider-bin-dir must be given, or neither',
     );
-  }
-  const strategy = configuration.configMapAndSecretChangeDetectionStrategy;
-  if (!strategies.includes(strategy))
-    faults.push(`unknown configmap and secret manager mode: ${JSON.stringify(strategy)}`);
-  // The resource managers check their own policies and options.
-  for (const [field, value, known] of [
-    ['cgroupDriver', configuration.cgroupDriver, ['cgroupfs', 'systemd']],
-    ['authorization.mode', configuration.authorization.mode, ['AlwaysAllow', 'Webhook']],
-  ] as const) {
-    if (!(known as readonly string[]).includes(value)) {
-      faults.push(`${field}: unknown value ${JSON.stringify(value)}, must be one of ${known.join(', ')}`);
-    }
   }
   return faults;
 }

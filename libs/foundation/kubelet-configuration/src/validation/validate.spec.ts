@@ -232,23 +232,42 @@ describe('validateKubeletConfiguration', () => {
 
 describe('validateStartup', () => {
   it.each([
-    [['--root-dir='], 'invalid root directory ""'],
-    [['--root-dir=/a/../b'], 'invalid root directory "/a/../b"'],
-    [['--cloud-provider=aws'], 'unsupported value for --cloud-provider: "aws", only "external" or "" is allowed'],
-    [['--exit-on-lock-contention'], 'cannot exit on lock file contention: no lock file specified'],
-  ])('%j', (argv, beginning) => {
+    [['--root-dir='], ['failed to create kubelet: invalid root directory ""']],
+    [['--root-dir=/a/../b/'], []],
+    [
+      ['--cloud-provider=aws', '--exit-on-lock-contention'],
+      [
+        'cannot exit on lock file contention: no lock file specified',
+        'failed to create kubelet: cloud provider "aws" was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider',
+      ],
+    ],
+  ])('%j', (argv, faults) => {
     const { flags } = parseKubeletFlags(argv);
-    const [fault] = validateStartup(flags, legacyKubeletConfiguration());
-    expect(fault).toContain(beginning);
+    expect(validateStartup(flags, legacyKubeletConfiguration())).toEqual(faults);
   });
 
-  it.each<[PartialKubeletConfiguration, string]>([
-    [{ syncFrequency: '-1s' }, 'invalid sync frequency -1s'],
-    [{ configMapAndSecretChangeDetectionStrategy: 'Poll' }, 'unknown configmap and secret manager mode: "Poll"'],
-    [{ cgroupDriver: 'x' }, 'cgroupDriver: unknown value "x", must be one of cgroupfs, systemd'],
-  ])('%j', (given, fault) => {
-    const { flags } = parseKubeletFlags(['--node-labels=node.kubernetes.io/x=y,mine=z']);
-    expect(validateStartup(flags, defaultKubeletConfiguration(given))).toEqual([fault]);
+  it.each<[PartialKubeletConfiguration, string | undefined, string?]>([
+    [{ syncFrequency: '-1s' }, 'failed to create kubelet: invalid sync frequency -1000000000'],
+    [{ configMapAndSecretChangeDetectionStrategy: 'Poll' }, undefined],
+    [
+      { configMapAndSecretChangeDetectionStrategy: 'Poll' },
+      'failed to create kubelet: unknown configmap and secret manager mode: Poll',
+      '--kubeconfig=/k',
+    ],
+    [{ cgroupDriver: 'x' }, undefined],
+    [{ authorization: { mode: 'Some' } }, 'unknown authorization mode Some'],
+  ])('%j: %s', (given, fault, flag = '--node-labels=node.kubernetes.io/x=y,mine=z') => {
+    const { flags } = parseKubeletFlags([flag]);
+    const faults = validateStartup(flags, defaultKubeletConfiguration(given));
+    expect(faults).toEqual(fault === undefined ? [] : [fault]);
+  });
+
+  it.each([
+    [1, ['swap feature is enabled and LimitedSwap but it is only supported with cgroupv2']],
+    [2, []],
+  ] as const)('swap of pods on cgroup v%i', (version, faults) => {
+    const configuration = defaultKubeletConfiguration({ memorySwap: { swapBehavior: 'LimitedSwap' } });
+    expect(validateStartup(parseKubeletFlags([]).flags, configuration, version)).toEqual(faults);
   });
 
   it('leaves policies and their options to the managers that have them', () => {
