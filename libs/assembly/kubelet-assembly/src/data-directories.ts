@@ -7,14 +7,18 @@ export interface DataDirectoriesOptions {
   /** Absolute path. */
   readonly rootDir: string;
   readonly podLogsDir: string;
+  /** Folder of the links to container logs. */
+  readonly containerLogsDir: string;
+  /** Whether containers can be checkpointed. */
+  readonly checkpoints: boolean;
 }
 
 /**
  * Creates the kubelet's directories and makes the root directory a shared mount, so that mounts propagate between it
- * and containers. Source: kubernetes v1.36 pkg/kubelet/kubelet.go setupDataDirs.
+ * and containers. Source: kubernetes v1.36 pkg/kubelet/kubelet.go setupDataDirs, initializeModules.
  */
 export async function makeDataDirectories(
-  { rootDir, podLogsDir }: DataDirectoriesOptions,
+  { rootDir, podLogsDir, containerLogsDir, checkpoints }: DataDirectoriesOptions,
   logger: Logger,
   mounts: MountTools,
 ): Promise<void> {
@@ -23,7 +27,7 @@ export async function makeDataDirectories(
     ...['pods', 'plugins', 'plugins_registry', 'pod-resources'].map(
       (name) => [path.join(rootDir, name), 0o750] as const,
     ),
-    [path.join(rootDir, 'checkpoints'), 0o700],
+    ...(checkpoints ? [[path.join(rootDir, 'checkpoints'), 0o700] as const] : []),
     [podLogsDir, 0o750],
   ];
   for (const [directory, mode] of directories) {
@@ -39,6 +43,10 @@ export async function makeDataDirectories(
       });
     });
   }
+  // Only the links need it.
+  await makeDirectory(containerLogsDir, 0o755).catch((error: unknown) =>
+    logger.warn('Folder of the links to container logs could not be made', { containerLogsDir, error }),
+  );
   // Only Bidirectional and HostToContainer mounts need it, so a node where this fails can still run everything else.
   await makeShared(rootDir, mounts).catch((error: unknown) =>
     logger.warn('Root directory could not be made a shared mount; pods with mount propagation will fail', {

@@ -66,7 +66,12 @@ export async function readKubeletSetup(
     commandLine,
     flags,
     ownFlags,
-    directories: { rootDir: path.resolve(flags.rootDir), podLogsDir: configuration.podLogsDir },
+    directories: {
+      rootDir: path.resolve(flags.rootDir),
+      podLogsDir: configuration.podLogsDir,
+      containerLogsDir: '/var/log/containers',
+      checkpoints: featureGates.enabled('ContainerCheckpoint'),
+    },
     bootstrap: {
       kubeconfig: flags.kubeconfig,
       // Without `--kubeconfig` nothing would use the credentials.
