@@ -41,7 +41,10 @@ export async function readNodeFacts(
 ): Promise<NodeFacts> {
   const nodeName = (hostnameOverride === '' ? os.hostname() : hostnameOverride).trim().toLowerCase();
   if (nodeName === '')
-    throw new KubeletError('failed to run Kubelet: empty hostname is invalid', { code: 'invalid-argument' });
+    throw new KubeletError(
+      'failed to run Kubelet: empty hostname is invalid (set --hostname-override or the host name of the machine)',
+      { code: 'invalid-argument' },
+    );
   const { nodeIps, invalid, fault } = parseNodeIps(nodeIp);
   if (fault !== undefined) {
     const place = `failed to run Kubelet: bad --node-ip ${JSON.stringify(nodeIp)}`;

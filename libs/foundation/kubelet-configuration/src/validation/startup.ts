@@ -20,14 +20,16 @@ export function validateStartup(
   const { authorization, memorySwap, syncFrequency } = configuration;
   if (flags.exitOnLockContention && flags.lockFile === '')
     faults.push('cannot exit on lock file contention: no lock file specified');
-  if (!modes.includes(authorization.mode)) faults.push(`unknown authorization mode ${authorization.mode}`);
+  if (!modes.includes(authorization.mode))
+    faults.push(`unknown authorization mode ${authorization.mode} (authorization.mode: ${modes.join(' or ')})`);
   if (cgroupVersion === 1 && memorySwap.swapBehavior === 'LimitedSwap')
     faults.push('swap feature is enabled and LimitedSwap but it is only supported with cgroupv2');
   // The resource managers check their own policies and options here.
   const create = (fault: string): void => void faults.push(`failed to create kubelet: ${fault}`);
-  if (flags.rootDir === '') create('invalid root directory ""');
+  if (flags.rootDir === '') create('invalid root directory "" (--root-dir)');
   const syncNanoseconds = parseGoNanoseconds(syncFrequency);
-  if (syncNanoseconds <= 0n) create(`invalid sync frequency ${syncNanoseconds}`);
+  if (syncNanoseconds <= 0n)
+    create(`invalid sync frequency ${syncNanoseconds} (syncFrequency: ${syncFrequency}, must be above 0)`);
   if (flags.cloudProvider !== '' && flags.cloudProvider !== 'external') {
     create(
       `cloud provider ${JSON.stringify(flags.cloudProvider)} was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider`,
@@ -36,7 +38,9 @@ export function validateStartup(
   // A standalone kubelet has no use for it.
   const strategy = configuration.configMapAndSecretChangeDetectionStrategy;
   if (flags.kubeconfig !== '' && !strategies.includes(strategy))
-    create(`unknown configmap and secret manager mode: ${strategy}`);
+    create(
+      `unknown configmap and secret manager mode: ${strategy} (configMapAndSecretChangeDetectionStrategy: ${strategies.join(', ')})`,
+    );
   if ((flags.imageCredentialProviderConfig === '') !== (flags.imageCredentialProviderBinDir === '')) {
     faults.push(
       'both --image-credential-provider-config and --image-credential-provider-bin-dir must be given, or neither',

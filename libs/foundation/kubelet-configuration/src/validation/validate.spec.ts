@@ -232,7 +232,7 @@ describe('validateKubeletConfiguration', () => {
 
 describe('validateStartup', () => {
   it.each([
-    [['--root-dir='], ['failed to create kubelet: invalid root directory ""']],
+    [['--root-dir='], ['failed to create kubelet: invalid root directory "" (--root-dir)']],
     [['--root-dir=/a/../b/'], []],
     [
       ['--cloud-provider=aws', '--exit-on-lock-contention'],
@@ -247,15 +247,21 @@ describe('validateStartup', () => {
   });
 
   it.each<[PartialKubeletConfiguration, string | undefined, string?]>([
-    [{ syncFrequency: '-1s' }, 'failed to create kubelet: invalid sync frequency -1000000000'],
+    [
+      { syncFrequency: '-1s' },
+      'failed to create kubelet: invalid sync frequency -1000000000 (syncFrequency: -1s, must be above 0)',
+    ],
     [{ configMapAndSecretChangeDetectionStrategy: 'Poll' }, undefined],
     [
       { configMapAndSecretChangeDetectionStrategy: 'Poll' },
-      'failed to create kubelet: unknown configmap and secret manager mode: Poll',
+      'failed to create kubelet: unknown configmap and secret manager mode: Poll (configMapAndSecretChangeDetectionStrategy: Get, Cache, Watch)',
       '--kubeconfig=/k',
     ],
     [{ cgroupDriver: 'x' }, undefined],
-    [{ authorization: { mode: 'Some' } }, 'unknown authorization mode Some'],
+    [
+      { authorization: { mode: 'Some' } },
+      'unknown authorization mode Some (authorization.mode: AlwaysAllow or Webhook)',
+    ],
   ])('%j: %s', (given, fault, flag = '--node-labels=node.kubernetes.io/x=y,mine=z') => {
     const { flags } = parseKubeletFlags([flag]);
     const faults = validateStartup(flags, defaultKubeletConfiguration(given));
