@@ -37,6 +37,7 @@ onLab(`a running pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     started++;
     api = new ApiPodFile(path.join(bed().lab.dir, `pods-${started}.json`));
     node = await bed().startNode(`resize-${started}`, {
+      configuration: { featureGates: { InPlacePodLevelResourcesVerticalScaling: false } },
       // By default the first try after a start comes after 30 s.
       assembly: [...api.assembly, { name: '@podwright/allocation', config: { firstRetryMs: 3_000 } }],
     });
@@ -119,18 +120,16 @@ onLab(`a running pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
       expect(await values(pid, 'container')).toMatchObject(expected);
       expect(await values(pid, 'pod')).toMatchObject({ ...expected, shares: Math.trunc((milli * 1024) / 1000) });
     }
-    const cores = cpus().length;
-    for (const [cpu, situation] of [
-      [String(cores + 1), 'resize-infeasible'],
-      [String(cores), 'resize-deferred'],
-    ] as const) {
-      const { metadata: other } = await api.add(
-        podManifest(situation, { containers: [sized({ cpu: '10m', memory: '16Mi' })] }),
-      );
-      await api.update(uid, (spec) => ({ ...spec, containers: [sized({ cpu, memory: '32Mi' })] }));
-      await expectPodExplained(node, 'web', situation);
-      await api.remove(other.uid ?? '');
-    }
+    await api.add(podManifest('other', { containers: [sized({ cpu: '10m', memory: '16Mi' })] }));
+    const all = String(cpus().length);
+    await api.update(uid, (spec) => ({ ...spec, containers: [sized({ cpu: all, memory: '32Mi' })] }));
+    await expectPodExplained(node, 'web', 'resize-deferred');
+
+    const whole = (cpu: string): Pick<Pod['spec'], 'resources'> => ({ resources: { limits: { cpu, memory: '32Mi' } } });
+    const { metadata: bounded } = await api.add(podManifest('whole', { ...whole('100m'), containers: [main()] }));
+    await shows('whole', 'runs', hasStarted);
+    await api.update(bounded.uid ?? '', (spec) => ({ ...spec, ...whole('200m') }));
+    await expectPodExplained(node, 'whole', 'resize-infeasible');
   });
 
   it('that crashes has what it was granted meanwhile when it starts again', async () => {

@@ -250,11 +250,11 @@ export const situationTexts: Readonly<Record<PodSituation, SituationText>> = {
   ],
   'resize-infeasible': [
     'The pod runs with its old resources: the resize can never be granted on this node.',
-    'Ask for less, or delete the pod so that it is scheduled elsewhere.',
+    'Take the change back, or delete the pod so that it is made with the new resources.',
   ],
   'resize-deferred': [
     'The pod runs with its old resources: the node has too little free for the resize at the moment.',
-    'Free resources on the node or wait; the kubelet retries by itself.',
+    'Free resources on the node or wait; the kubelet retries by itself. More than the node has is never granted.',
   ],
   ready: ['The pod runs and is ready.', nothing],
   running: ['The pod runs.', nothing],
