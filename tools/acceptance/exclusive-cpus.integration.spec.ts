@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pod } from '@podwright/kube-types';
 import { labSupport } from '@podwright/lab';
 import { PodResourcesClient } from '@podwright/pod-resources-interface/contract';
+import { ApiPodFile } from './api-pod-file.js';
 import { expectPodExplained } from './explained.js';
 import { main, podManifest, script } from './pod-manifests.js';
 import { useLab } from './test-lab.js';
@@ -18,19 +20,18 @@ const others = cores === 2 ? '1' : `1-${cores - 1}`;
 
 onLab(`a node that gives out CPUs${why === '' ? '' : ` (skipped: ${why})`}`, () => {
   const bed = useLab();
+  const configuration = {
+    cpuManagerPolicy: 'static',
+    reservedSystemCPUs: '0',
+    cpuManagerReconcilePeriod: '1s',
+    topologyManagerPolicy: 'single-numa-node',
+  };
   let node: TestNode;
   let started = 0;
 
   beforeEach(async () => {
     started += 1;
-    node = await bed().startNode(`cpus-${started}`, {
-      configuration: {
-        cpuManagerPolicy: 'static',
-        reservedSystemCPUs: '0',
-        cpuManagerReconcilePeriod: '1s',
-        topologyManagerPolicy: 'single-numa-node',
-      },
-    });
+    node = await bed().startNode(`cpus-${started}`, { configuration });
     await node.untilUp();
   });
 
@@ -129,6 +130,24 @@ onLab(`a node that gives out CPUs${why === '' ? '' : ` (skipped: ${why})`}`, () 
       message: expect.stringContaining('Resources cannot be allocated with Topology locality') as never,
     });
     await expectPodExplained(node, node.podName('pinned'), 'refused-topology', { oneScreen: true });
+  });
+
+  it('says that another CPU request of a Guaranteed pod can never be granted', async () => {
+    await node.end('SIGTERM');
+    const api = new ApiPodFile(path.join(bed().lab.dir, 'guaranteed.json'));
+    node = await bed().startNode(node.name, { configuration, assembly: api.assembly });
+    const sized = (cpu: string): Pod['spec'] => {
+      const amounts = { cpu, memory: '16Mi' };
+      return { containers: [main({ resources: { requests: amounts, limits: amounts } })] };
+    };
+    const { metadata } = await api.add(podManifest('whole', sized('10m')));
+    await node.waitFor('pod whole runs', async () => {
+      const pods = await node.kubelet.pods();
+      const { status } = pods.find(({ metadata: { name } }) => name === 'whole') ?? {};
+      return status?.containerStatuses?.[0]?.state?.running !== undefined;
+    });
+    await api.update(metadata.uid ?? '', (spec) => ({ ...spec, ...sized('20m') }));
+    await expectPodExplained(node, 'whole', 'resize-infeasible');
   });
 
   it('does not start with the state of another policy, and says which file to delete', async () => {

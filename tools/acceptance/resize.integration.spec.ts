@@ -37,7 +37,6 @@ onLab(`a running pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     started++;
     api = new ApiPodFile(path.join(bed().lab.dir, `pods-${started}.json`));
     node = await bed().startNode(`resize-${started}`, {
-      configuration: { featureGates: { InPlacePodLevelResourcesVerticalScaling: false } },
       // By default the first try after a start comes after 30 s.
       assembly: [...api.assembly, { name: '@podwright/allocation', config: { firstRetryMs: 3_000 } }],
     });
@@ -124,12 +123,6 @@ onLab(`a running pod${support.ok ? '' : ` (skipped: ${support.reason})`}`, () =>
     const all = String(cpus().length);
     await api.update(uid, (spec) => ({ ...spec, containers: [sized({ cpu: all, memory: '32Mi' })] }));
     await expectPodExplained(node, 'web', 'resize-deferred');
-
-    const whole = (cpu: string): Pick<Pod['spec'], 'resources'> => ({ resources: { limits: { cpu, memory: '32Mi' } } });
-    const { metadata: bounded } = await api.add(podManifest('whole', { ...whole('100m'), containers: [main()] }));
-    await shows('whole', 'runs', hasStarted);
-    await api.update(bounded.uid ?? '', (spec) => ({ ...spec, ...whole('200m') }));
-    await expectPodExplained(node, 'whole', 'resize-infeasible');
   });
 
   it('that crashes has what it was granted meanwhile when it starts again', async () => {
