@@ -1,6 +1,7 @@
 import { configure, type ConfiguredModule, type OptionsOf } from '@podwright/assembly-interface';
 import { cgroupDriverModule, cgroupModule, type KubeCgroupConfig } from '@podwright/cgroup';
 import { cgroupStatsModule } from '@podwright/cgroup-stats';
+import { isCrioEndpoint } from '@podwright/cri-client-interface';
 import type { LinuxResourcesConfig } from '@podwright/linux-resources';
 import { KubeletError } from '@podwright/errors';
 import { parseQuantity, quantityToNumber } from '@podwright/kube-types';
@@ -41,10 +42,9 @@ export function cgroupOptions(settings: NodeSettings): readonly ConfiguredModule
       runtimeCgroups: flags.runtimeCgroups,
       systemCgroups: configuration.systemCgroups,
       rootDir: path.resolve(flags.rootDir),
-      // With CRI-O always. Source: kubernetes v1.36 pkg/kubelet/cadvisor/util.go UsingLegacyCadvisorStats.
+      // As upstream, always with CRI-O.
       fileSystems:
-        configuration.localStorageCapacityIsolation ||
-        configuration.containerRuntimeEndpoint.endsWith('run/crio/crio.sock'),
+        configuration.localStorageCapacityIsolation || isCrioEndpoint(configuration.containerRuntimeEndpoint),
       machineIdFile: flags.machineIdFile,
       bootIdFile: flags.bootIdFile,
       // A negative interval is none.

@@ -23,7 +23,6 @@ describe('makeDataDirectories', () => {
   const optionsIn = (root: string): DataDirectoriesOptions => ({
     rootDir: path.join(root, 'root'),
     podLogsDir: path.join(dir, 'logs'),
-    containerLogsDir: path.join(dir, 'links'),
     checkpoints: true,
   });
 
@@ -39,19 +38,16 @@ describe('makeDataDirectories', () => {
       'root/pod-resources',
       'root/checkpoints',
       'logs',
-      'links',
     ];
     const found = await Promise.all(
       modes.map(async (name) => ((await stat(path.join(dir, name))).mode & 0o777).toString(8)),
     );
-    expect(found).toEqual(['750', '750', '750', '750', '750', '700', '750', '755']);
+    expect(found).toEqual(['750', '750', '750', '750', '750', '700', '750']);
     expect(mounts.requests).toEqual([]);
   });
 
-  it('makes no folder of checkpoints where containers cannot be checkpointed, and does without that of the links', async () => {
-    await writeFile(path.join(dir, 'file'), '');
-    const containerLogsDir = path.join(dir, 'file', 'links');
-    await makeDataDirectories({ ...optionsIn(dir), containerLogsDir, checkpoints: false }, logger, mounts);
+  it('makes no folder of checkpoints where containers cannot be checkpointed', async () => {
+    await makeDataDirectories({ ...optionsIn(dir), checkpoints: false }, logger, mounts);
     expect(await readdir(path.join(dir, 'root'))).toEqual(['plugins', 'plugins_registry', 'pod-resources', 'pods']);
   });
 

@@ -7,18 +7,16 @@ export interface DataDirectoriesOptions {
   /** Absolute path. */
   readonly rootDir: string;
   readonly podLogsDir: string;
-  /** Folder of the links to container logs. */
-  readonly containerLogsDir: string;
   /** Whether containers can be checkpointed. */
   readonly checkpoints: boolean;
 }
 
 /**
  * Creates the kubelet's directories and makes the root directory a shared mount, so that mounts propagate between it
- * and containers. Source: kubernetes v1.36 pkg/kubelet/kubelet.go setupDataDirs, initializeModules.
+ * and containers. Source: kubernetes v1.36 pkg/kubelet/kubelet.go setupDataDirs.
  */
 export async function makeDataDirectories(
-  { rootDir, podLogsDir, containerLogsDir, checkpoints }: DataDirectoriesOptions,
+  { rootDir, podLogsDir, checkpoints }: DataDirectoriesOptions,
   logger: Logger,
   mounts: MountTools,
 ): Promise<void> {
@@ -43,10 +41,6 @@ export async function makeDataDirectories(
       });
     });
   }
-  // Only the links need it.
-  await makeDirectory(containerLogsDir, 0o755).catch((error: unknown) =>
-    logger.warn('Folder of the links to container logs could not be made', { containerLogsDir, error }),
-  );
   // Only Bidirectional and HostToContainer mounts need it, so a node where this fails can still run everything else.
   await makeShared(rootDir, mounts).catch((error: unknown) =>
     logger.warn('Root directory could not be made a shared mount; pods with mount propagation will fail', {

@@ -69,7 +69,6 @@ export async function readKubeletSetup(
     directories: {
       rootDir: path.resolve(flags.rootDir),
       podLogsDir: configuration.podLogsDir,
-      containerLogsDir: '/var/log/containers',
       checkpoints: featureGates.enabled('ContainerCheckpoint'),
     },
     bootstrap: {

@@ -26,7 +26,7 @@ export const networkRules: Rule = (configuration, { report, reportRaw }) => {
 };
 
 /** True for a path that Go's filepath.Clean does not change. */
-export function isClean(path: string): boolean {
+function isClean(path: string): boolean {
   const normal = posix.normalize(path);
   const clean = normal.length > 1 ? normal.replace(/\/$/, '') : normal;
   return clean === path;

@@ -19,11 +19,13 @@ export function validateStartup(
   const faults: string[] = [];
   const { authorization, memorySwap, syncFrequency } = configuration;
   if (flags.exitOnLockContention && flags.lockFile === '')
-    faults.push('cannot exit on lock file contention: no lock file specified');
+    faults.push('cannot exit on lock file contention: no lock file specified (--lock-file)');
   if (!modes.includes(authorization.mode))
     faults.push(`unknown authorization mode ${authorization.mode} (authorization.mode: ${modes.join(' or ')})`);
   if (cgroupVersion === 1 && memorySwap.swapBehavior === 'LimitedSwap')
-    faults.push('swap feature is enabled and LimitedSwap but it is only supported with cgroupv2');
+    faults.push(
+      'swap feature is enabled and LimitedSwap but it is only supported with cgroupv2 (memorySwap.swapBehavior: NoSwap)',
+    );
   // The resource managers check their own policies and options here.
   const create = (fault: string): void => void faults.push(`failed to create kubelet: ${fault}`);
   if (flags.rootDir === '') create('invalid root directory "" (--root-dir)');

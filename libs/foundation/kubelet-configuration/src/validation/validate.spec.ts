@@ -237,7 +237,7 @@ describe('validateStartup', () => {
     [
       ['--cloud-provider=aws', '--exit-on-lock-contention'],
       [
-        'cannot exit on lock file contention: no lock file specified',
+        'cannot exit on lock file contention: no lock file specified (--lock-file)',
         'failed to create kubelet: cloud provider "aws" was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider',
       ],
     ],
@@ -269,7 +269,12 @@ describe('validateStartup', () => {
   });
 
   it.each([
-    [1, ['swap feature is enabled and LimitedSwap but it is only supported with cgroupv2']],
+    [
+      1,
+      [
+        'swap feature is enabled and LimitedSwap but it is only supported with cgroupv2 (memorySwap.swapBehavior: NoSwap)',
+      ],
+    ],
     [2, []],
   ] as const)('swap of pods on cgroup v%i', (version, faults) => {
     const configuration = defaultKubeletConfiguration({ memorySwap: { swapBehavior: 'LimitedSwap' } });

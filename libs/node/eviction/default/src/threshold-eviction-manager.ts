@@ -1,6 +1,7 @@
 import type { AdmissionCheck } from '@podwright/admission-interface';
 import type { Health } from '@podwright/assembly-interface';
 import { abortable, Mutex } from '@podwright/concurrency';
+import { isCrioEndpoint } from '@podwright/cri-client-interface';
 import { KubeletError, messageOf } from '@podwright/errors';
 import type { EvictionDecision, EvictionManager } from '@podwright/eviction-interface';
 import { FailureLog, type Logger } from '@podwright/logging';
@@ -54,7 +55,7 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
     const thresholds = parseThresholds(config);
     this.isIdle = thresholds.length === 0 && !config.localStorageCapacityIsolation;
     const { rootDir, separateDiskGc } = config;
-    const tellsContainerFs = config.runtimeEndpoint.endsWith(crioSocket);
+    const tellsContainerFs = isCrioEndpoint(config.runtimeEndpoint);
     const detectLayout = createDetectDiskLayout({ images, clock }, { rootDir, tellsContainerFs, separateDiskGc });
     this.observer = new NodeObserver({ ...deps, detectLayout }, thresholds);
     const evictor = new PodEvictor({ ...deps, logger: this.logger });
@@ -230,6 +231,3 @@ export class ThresholdEvictionManager implements EvictionManager, NodePressure {
     return { wallMs: this.deps.clock.now(), monotonicMs: this.deps.clock.monotonic() };
   }
 }
-
-// CRI-O's socket below any directory, such as unix:///var.
-const crioSocket = 'run/crio/crio.sock';

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { CLOCK, LOGGER, METRICS, needs, pick, RANDOM, type Health, type Needs } from '@podwright/assembly-interface';
 import { deviceSizeBytes } from '@podwright/block-device';
 import { CGROUP_STATS } from '@podwright/cgroup-stats-interface';
-import { IMAGE_SERVICE, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
+import { IMAGE_SERVICE, isCrioEndpoint, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { requireAnswer } from '@podwright/filesystem';
 import { KubeletError } from '@podwright/errors';
 import { FailureLog } from '@podwright/logging';
@@ -30,8 +30,6 @@ import { SharedReading } from './shared-reading.js';
 import { SummaryCollector } from './summary-collector.js';
 import { PodVolumeStats } from './volumes/pod-volume-stats.js';
 
-// CRI-O's socket below any directory, such as unix:///var.
-const crioSocket = 'run/crio/crio.sock';
 const podsPerSlice = 20;
 
 export const onDemandStatsNeeds = needs({
@@ -107,7 +105,7 @@ export class OnDemandStats implements StatsProvider, ImageFsStats, MetricsSource
       config.volumeStatsAggPeriodMs,
     );
     const failureLog = (): FailureLog => new FailureLog(logger, clock);
-    const usesCri = !config.runtimeEndpoint.endsWith(crioSocket) || config.podAndContainerStatsFromCri;
+    const usesCri = !isCrioEndpoint(config.runtimeEndpoint) || config.podAndContainerStatsFromCri;
     const files = new PodFilesReader(diskUsage, clock, failureLog(), {
       rootDir: config.rootDir,
       podLogsDir: config.podLogsDir,

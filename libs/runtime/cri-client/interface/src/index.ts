@@ -13,6 +13,7 @@ export {
   Signal,
   SupplementalGroupsPolicy,
 } from './generated/runtime.js';
+export { isCrioEndpoint } from './crio-endpoint.js';
 export { defaultDeadlineMs } from './deadlines.js';
 export type { RpcName } from './deadlines.js';
 export {

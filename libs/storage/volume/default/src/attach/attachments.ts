@@ -128,7 +128,7 @@ export class Attachments implements VolumesInUse {
     if (!this.controllerAttaches) await this.deps.own.detach(volume, signal);
   }
 
-  /** Upstream's operation also takes note of each volume that nobody has to attach, once, and is measured. */
+  /** Upstream also runs and measures this operation, once, for a volume that nobody has to attach. */
   private async assumeAttached(record: PodVolume): Promise<void> {
     const volume = record.shared ?? record;
     if (volume.reconstructed || this.assumed.has(volume)) return;
