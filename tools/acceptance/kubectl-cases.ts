@@ -163,6 +163,11 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
     let port = 0;
     const sumOf = async (name: string): Promise<string> =>
       (await kubectl.text('exec', 'web', '--', 'sha256sum', `/www/${name}`)).split(' ')[0] ?? '';
+    /** A download whose failure has kubectl's own words: only kubectl knows why it closed a connection. */
+    const forwarded = (file: string): Promise<Buffer> =>
+      download(port, file).catch((error: Error) => {
+        throw new Error(`${error.message}; kubectl says: ${forwarding.stderr.slice(-2000)}`);
+      });
 
     beforeAll(async () => {
       forwarding = kubectl.start(['port-forward', 'pod/web', ':80']);
@@ -171,13 +176,13 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
     afterAll(async () => void (await forwarding.interrupt()));
 
     it('carries 100 MB', async () => {
-      const content = await download(port, '/large');
+      const content = await forwarded('/large');
       expect([content.length, sha256(content)]).toEqual([largeBytes, await sumOf('large')]);
     });
 
     it(`carries ${atOnce} downloads at once`, async () => {
       const sum = await sumOf('small');
-      const contents = await Promise.all(Array.from({ length: atOnce }, () => download(port, '/small')));
+      const contents = await Promise.all(Array.from({ length: atOnce }, () => forwarded('/small')));
       expect(contents.map(sha256)).toEqual(contents.map(() => sum));
     });
 
@@ -187,7 +192,7 @@ export function describeKubectlCases(bed: () => TestLab, start: () => Promise<Cl
       await expect(download(closed, '/')).rejects.toThrow();
       await refused.interrupt();
       expect(refused.stderr).toMatch(/connection refused|lost connection to pod/i);
-      expect((await download(port, '/small')).length).toBe(100_000);
+      expect((await forwarded('/small')).length).toBe(100_000);
     });
   });
 }
