@@ -175,6 +175,10 @@ describe('loadKubeletConfiguration', () => {
       'failed to validate kubelet configuration, error: [invalid configuration: maxPods (--max-pods) -1 must not be a negative number, invalid configuration: port (--port) 0 must be between 1 and 65535, inclusive], path: &TypeMeta{Kind:,APIVersion:,}',
     ],
     [
+      ['--enforce-node-allocatable=kube-reserved,kube-reserved-compressible'],
+      'cannot be specified together in enforceNodeAllocatable (--enforce-node-allocatable), invalid configuration: kubeReservedCgroup (--kube-reserved-cgroup) must be specified when "kube-reserved" or "kube-reserved-compressible" included in enforceNodeAllocatable (--enforce-node-allocatable)], path: ',
+    ],
+    [
       ['--feature-gates=AllBeta=false'],
       'FeatureGate KubeletCrashLoopBackOffMax not enabled, CrashLoopBackOff.MaxContainerRestartPeriod must not be set',
     ],

@@ -138,9 +138,10 @@ function setGates(gates: FeatureGates, map: Readonly<Record<string, boolean>>): 
   return set;
 }
 
-/** Throws when there are faults. Several are in brackets, as in Go's aggregate error. */
-function refuse(faults: readonly string[], prefix: string, suffix = ''): void {
-  if (faults.length === 0) return;
+/** Throws when there are faults. Several are in brackets, and equal ones are one, as in Go's aggregate error. */
+function refuse(all: readonly string[], prefix: string, suffix = ''): void {
+  if (all.length === 0) return;
+  const faults = [...new Set(all)];
   const text = faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`;
   throw new KubeletError(`${prefix}${text ?? ''}${suffix}`, { code: 'invalid-argument' });
 }
