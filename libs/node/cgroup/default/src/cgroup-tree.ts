@@ -1,4 +1,4 @@
-import type { PodCgroupResources } from '@podwright/cgroup-interface';
+import type { CgroupDriverName, PodCgroupResources } from '@podwright/cgroup-interface';
 import type { CgroupValues, CgroupWrite } from './cgroup-values.js';
 
 /** Called for a value that the kernel refuses; the write continues without it. */
@@ -40,8 +40,17 @@ export const usedControllers = {
   v2: ['cpu', 'cpuset', 'memory', 'hugetlb', 'pids'],
 } as const;
 
-/** A cgroup's name as upstream's messages show it: `["kubepods" "pod1"]`. */
-export function quotedName(cgroup: string): string {
-  const parts = cgroup.split('/').filter((part) => part !== '');
+/** A cgroup's name as upstream's messages show it: `["kubepods" "pod1"]`, with either driver. */
+export function quotedName(cgroup: string, driver: CgroupDriverName = 'cgroupfs'): string {
+  const parts = driver === 'systemd' ? sliceComponents(cgroup) : cgroup.split('/').filter((part) => part !== '');
   return `[${parts.map((part) => JSON.stringify(part)).join(' ')}]`;
+}
+
+/**
+ * The components of a slice's internal name: `kubepods` and `pod1-2` for `.../kubepods-pod1_2.slice`. Source:
+ * kubernetes v1.36 pkg/kubelet/cm/cgroup_manager_linux.go ParseSystemdToCgroupName.
+ */
+export function sliceComponents(cgroup: string): readonly string[] {
+  const name = cgroup.slice(cgroup.lastIndexOf('/') + 1).replace(/\.slice$/, '');
+  return name === '' ? [] : name.split('-').map((part) => part.replaceAll('_', '-'));
 }

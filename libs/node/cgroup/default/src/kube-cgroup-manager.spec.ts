@@ -286,6 +286,22 @@ describe('KubeCgroupManager', () => {
     await manager.stop();
   });
 
+  it('names cgroups that are slices by their internal names', async () => {
+    const refuse = (file: string): string | undefined =>
+      file.endsWith('pod1.slice/memory.max') ? 'EINVAL' : undefined;
+    const { manager } = await setUp({ cgroupDriver: 'systemd' }, { version: 2, refuse });
+    await manager.start();
+    await expect(manager.ensureExists(limited)).rejects.toThrow(
+      'failed to create container for [kubepods burstable pod1] : EINVAL',
+    );
+    await manager.stop();
+    const reserved = { systemReserved: { cpu: '1' }, enforceNodeAllocatable: ['system-reserved'] };
+    const missing = { ...reserved, systemReservedCgroup: '/no-where.slice', cgroupDriver: 'systemd' } as const;
+    const { manager: other } = await setUp(missing);
+    await expect(other.start()).rejects.toThrow('on "/no-where.slice": cgroup ["no" "where"] has some missing paths: ');
+    await other.stop();
+  });
+
   it('writes the quota that systemd rounds up to', async () => {
     const { manager, value } = await setUp({ cgroupDriver: 'systemd' }, { version: 2 });
     await manager.start();

@@ -193,7 +193,8 @@ export class KubeCgroupManager implements CgroupManager, PodCgroupResourceContro
     } catch (error) {
       // Left in place, the cgroup would count as existing next time, and the pod would run without limits.
       if (made) await tree.discard(cgroup);
-      const message = `failed to create container for ${quotedName(cgroup).replaceAll('"', '')} : ${messageOf(error)}`;
+      const name = quotedName(cgroup, this.config.cgroupDriver).replaceAll('"', '');
+      const message = `failed to create container for ${name} : ${messageOf(error)}`;
       throw new KubeletError(message, { code: 'internal', cause: error });
     }
   }

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { CgroupDriverName } from '@podwright/cgroup-interface';
 import { cgroupName, type HugePageSize } from '@podwright/cgroup-files';
 import { KubeletError, messageOf } from '@podwright/errors';
@@ -6,7 +5,7 @@ import type { EventRecorder, EventType } from '@podwright/events-interface';
 import type { ResourceAmounts } from '@podwright/kube-types';
 import type { Logger } from '@podwright/logging';
 import type { Clock } from '@podwright/time';
-import { quotedName, type CgroupTree, type OnRefused } from '../cgroup-tree.js';
+import { quotedName, sliceComponents, type CgroupTree, type OnRefused } from '../cgroup-tree.js';
 import type { CgroupValues } from '../cgroup-values.js';
 import type { KubeCgroupConfig } from '../kube-cgroup-config.js';
 import { allocatableAmounts, effectiveReservations, limitValues, type NodeCapacity } from './node-limits.js';
@@ -142,6 +141,10 @@ export class NodeAllocatableEnforcer {
     const { tree, logger, onRefused } = this.deps;
     const { hugePageSizes, config, cgroupDriver } = this.options;
     const cgroup = existingCgroup(cgroupDriver, name);
+    if (Object.keys(amounts).length === 0) {
+      const message = `${quotedName(cgroup, cgroupDriver)} cgroup is not configured properly`;
+      throw new KubeletError(message, { code: 'failed-precondition' });
+    }
     const values = this.withCpus(limitValues(amounts, hugePageSizes, { compressibleOnly }));
     const { memoryLimitBytes } = values;
     const reserve = config.memoryQos && memoryLimitBytes !== undefined;
@@ -166,13 +169,5 @@ export class NodeAllocatableEnforcer {
 /** Path of an existing cgroup from its configured name. Source: as above, CgroupName. */
 export function existingCgroup(driver: CgroupDriverName, name: string): string {
   if (driver === 'cgroupfs') return cgroupName('cgroupfs', name, []);
-  const parts = path.posix
-    .basename(name)
-    .replace(/\.slice$/, '')
-    .split('-');
-  return cgroupName(
-    'systemd',
-    '',
-    parts.map((part) => part.replaceAll('_', '-')),
-  );
+  return cgroupName('systemd', '', sliceComponents(name));
 }

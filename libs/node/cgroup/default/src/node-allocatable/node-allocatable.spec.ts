@@ -178,6 +178,18 @@ describe('node allocatable', () => {
     await enforcer.stop();
   });
 
+  it('does not start where a cgroup is to be held in bounds of nothing', async () => {
+    const { enforcer, events } = await setUp({
+      enforceNodeAllocatable: ['system-reserved'],
+      systemReservedCgroup: '/system',
+    });
+    const message =
+      'Failed to enforce System Reserved Cgroup Limits on "/system": ["system"] cgroup is not configured properly';
+    await expect(enforcer.start()).rejects.toThrow(message);
+    expect(events.at(-1)).toBe(`Warning FailedNodeAllocatableEnforcement ${message}`);
+    await enforcer.stop();
+  });
+
   it.each([
     ['cgroupfs', '/system.slice', '/system.slice'],
     ['cgroupfs', 'a/b', '/a/b'],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { sharesToWeight } from '@podwright/cgroup-files';
 import type { PodCgroupResources } from '@podwright/cgroup-interface';
-import type { CgroupTree, OnRefused } from '../cgroup-tree.js';
+import { quotedName, type CgroupTree, type OnRefused } from '../cgroup-tree.js';
 import type { CgroupValues } from '../cgroup-values.js';
 import { newSliceProperties, roundedQuota, valueProperties } from './slice-properties.js';
 import type { SystemdUnits } from './systemd-units.js';
@@ -22,8 +22,9 @@ export class SystemdTree implements CgroupTree {
     private readonly version: 1 | 2,
   ) {}
 
-  fault(cgroup: string): Promise<string | undefined> {
-    return this.files.fault(cgroup);
+  async fault(cgroup: string): Promise<string | undefined> {
+    const fault = await this.files.fault(cgroup);
+    return fault?.replace(quotedName(cgroup), () => quotedName(cgroup, 'systemd'));
   }
 
   isPresent(cgroup: string): Promise<boolean> {
