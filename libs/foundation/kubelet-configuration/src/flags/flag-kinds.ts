@@ -92,6 +92,21 @@ export const int32 = kind<number>('int32', (value) => parseInteger(value, 32));
 export const int64 = kind<number>('int', (value) => parseInteger(value, 64));
 export const duration = kind<string>('duration', (value) => formatGoNanoseconds(parseGoNanoseconds(value)));
 
+/** The kind of a flag that comes from Go's own package flag, which says of a wrong value no more than this. */
+export function goFlag<T>(inner: FlagKind<T>): FlagKind<T> {
+  return {
+    ...inner,
+    parse: (value, previous) => {
+      try {
+        return inner.parse(value, previous);
+      } catch (cause) {
+        const isOutOfRange = cause instanceof Error && cause.message.endsWith('value out of range');
+        throw new Error(isOutOfRange ? 'value out of range' : 'parse error', { cause });
+      }
+    },
+  };
+}
+
 /** A list of comma-separated values. The first occurrence replaces the default, later ones append. */
 export const texts = kind<readonly string[]>(
   'strings',

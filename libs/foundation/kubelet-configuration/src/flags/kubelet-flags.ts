@@ -45,7 +45,7 @@ export interface KubeletFlags {
   readonly version: kinds.VersionChoice;
 }
 
-const { bool, duration, int32, int64, labels, text } = kinds;
+const { bool, duration, goFlag, int32, int64, labels, text } = kinds;
 const evictionInstead = 'Use --eviction-hard or --eviction-soft instead. Will be removed in a future version.';
 const cadvisor =
   'This is a cadvisor flag that was mistakenly registered with the Kubelet. Due to legacy concerns, it will follow the standard CLI deprecation timeline before being removed.';
@@ -90,11 +90,16 @@ export const kubeletFlags: readonly FlagDefinition[] = [
   },
   {
     name: 'housekeeping-interval',
-    kind: duration,
+    kind: goFlag(duration),
     default: '10s',
     help: 'a container measurement up to this old answers requests',
   },
-  { name: 'max-housekeeping-interval', kind: duration, default: '15s', help: 'has no effect, in v1.36 neither' },
+  {
+    name: 'max-housekeeping-interval',
+    kind: goFlag(duration),
+    default: '15s',
+    help: 'has no effect, in v1.36 neither',
+  },
   {
     name: 'machine-id-file',
     kind: text,
@@ -174,21 +179,21 @@ export const kubeletFlags: readonly FlagDefinition[] = [
 /** Flags that are accepted for old unit files, but have no effect. */
 export const cadvisorFlags: readonly FlagDefinition[] = (
   [
-    ['application-metrics-count-limit', int64, 100],
+    ['application-metrics-count-limit', goFlag(int64), 100],
     ['container-hints', text, '/etc/cadvisor/container_hints.json'],
     ['containerd', text, '/run/containerd/containerd.sock'],
     ['containerd-namespace', text, 'k8s.io'],
-    ['enable-load-reader', bool, false],
+    ['enable-load-reader', goFlag(bool), false],
     ['event-storage-age-limit', text, 'default=0'],
     ['event-storage-event-limit', text, 'default=0'],
-    ['global-housekeeping-interval', duration, '1m0s'],
-    ['log-cadvisor-usage', bool, false],
+    ['global-housekeeping-interval', goFlag(duration), '1m0s'],
+    ['log-cadvisor-usage', goFlag(bool), false],
     ['storage-driver-user', text, 'root'],
     ['storage-driver-password', text, 'root'],
     ['storage-driver-host', text, 'localhost:8086'],
     ['storage-driver-db', text, 'cadvisor'],
     ['storage-driver-table', text, 'stats'],
-    ['storage-driver-secure', bool, false],
-    ['storage-driver-buffer-duration', duration, '1m0s'],
+    ['storage-driver-secure', goFlag(bool), false],
+    ['storage-driver-buffer-duration', goFlag(duration), '1m0s'],
   ] as const
 ).map(([name, kind, value]) => ({ name, kind, default: value, help: 'has no effect', deprecated: cadvisor }));

@@ -130,6 +130,18 @@ describe('parseKubeletFlags', () => {
       'failed to parse kubelet flag: invalid argument "5" for "--sync-frequency" flag: time: missing unit in duration "5"',
     ],
     [
+      ['--housekeeping-interval=5'],
+      'failed to parse kubelet flag: invalid argument "5" for "--housekeeping-interval" flag: parse error',
+    ],
+    [
+      ['--enable-load-reader=maybe'],
+      'failed to parse kubelet flag: invalid argument "maybe" for "--enable-load-reader" flag: parse error',
+    ],
+    [
+      ['--application_metrics_count_limit=9223372036854775808'],
+      'failed to parse kubelet flag: invalid argument "9223372036854775808" for "--application-metrics-count-limit" flag: value out of range',
+    ],
+    [
       ['--address=x'],
       'failed to parse kubelet flag: invalid argument "x" for "--address" flag: "x" is not a valid IP address',
     ],
