@@ -26,11 +26,11 @@ describe('KubeCgroupManager', () => {
     expect(manager.podCgroupParent(pod('1234-ab', qosClass))).toBe(expected);
   });
 
-  it('gives the root as it is when QoS cgroups are off, and touches nothing then', async () => {
+  it('leaves the parent to the runtime when QoS cgroups are off, and touches nothing then', async () => {
     const { manager, create, has } = await setUp({ cgroupsPerQos: false, cgroupRoot: '/own' });
     await manager.start();
     await create('/own/kubepods/pod1');
-    expect(manager.podCgroupParent(pod('1', 'Guaranteed'))).toBe('/own');
+    expect(manager.podCgroupParent(pod('1', 'Guaranteed'))).toBe('');
     await expect(manager.listPodUids()).resolves.toEqual([]);
     await manager.remove('1');
     await expect(has('/own/kubepods/pod1')).resolves.toBe(true);

@@ -9,9 +9,9 @@ export type Tier = (typeof tiers)[number];
 export class PodCgroupPaths {
   constructor(private readonly config: Pick<KubeCgroupConfig, 'cgroupDriver' | 'cgroupRoot' | 'cgroupsPerQos'>) {}
 
-  /** The configured cgroup root when QoS cgroups are off. */
+  /** Empty when QoS cgroups are off: the runtime decides. */
   parentOf(pod: Pod): string {
-    return this.config.cgroupsPerQos ? this.ofPod(podQosClass(pod), podUid(pod)) : this.config.cgroupRoot;
+    return this.config.cgroupsPerQos ? this.ofPod(podQosClass(pod), podUid(pod)) : '';
   }
 
   /** `kubepods` itself for Guaranteed, which has no cgroup of its own. */

@@ -6,7 +6,7 @@ import type { Pod } from '@podwright/kube-types';
  * Source: kubernetes v1.36 pkg/kubelet/cm/pod_container_manager_linux.go, cgroup_manager_linux.go.
  */
 export interface CgroupManager extends Lifecycle {
-  /** Path in the form that the CRI takes as cgroup_parent; the cgroup root when QoS cgroups are off. */
+  /** Path in the form that the CRI takes as cgroup_parent; empty when QoS cgroups are off. */
   podCgroupParent(pod: Pod): string;
   /** False when it must be made. May complete one that an earlier kubelet left behind. */
   exists(pod: Pod): Promise<boolean>;
