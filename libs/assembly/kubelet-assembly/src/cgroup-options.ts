@@ -98,16 +98,26 @@ const hasMemoryQos = ({ facts, gates }: NodeSettings): boolean => gates.memoryQo
 
 /** Source: kubernetes v1.36 pkg/kubelet/cm/qos_container_manager_linux.go ParseQOSReserved, helpers.go parsePercentage. */
 function reservedPercent(qosReserved: Readonly<Record<string, string>>): number {
+  const refused = (problem: string): KubeletError =>
+    new KubeletError(`failed to run Kubelet: --qos-reserved value failed to parse: ${problem}`, {
+      code: 'invalid-argument',
+    });
   for (const [name, text] of Object.entries(qosReserved)) {
-    if (name !== 'memory')
-      throw new KubeletError(`cannot reserve ${JSON.stringify(name)} resource`, { code: 'invalid-argument' });
-    const percent = /^(\d+)%$/.exec(text)?.[1];
-    if (percent === undefined || Number(percent) > 100)
-      throw new KubeletError(
-        `failed to parse percentage ${JSON.stringify(text)} for ${JSON.stringify(name)} resource`,
-        { code: 'invalid-argument' },
-      );
-    return Number(percent);
+    if (name !== 'memory') throw refused(`cannot reserve ${JSON.stringify(name)} resource`);
+    const percent = percentageOf(text);
+    if (typeof percent === 'number') return percent;
+    throw refused(
+      `failed to parse percentage ${JSON.stringify(text)} for ${JSON.stringify(name)} resource: ${percent}`,
+    );
   }
   return 0;
+}
+
+/** A fault is a text. */
+function percentageOf(text: string): number | string {
+  if (!text.endsWith('%')) return `percentage expected, got '${text}'`;
+  const digits = text.replace(/%+$/, '');
+  if (!/^[-+]?\d+$/.test(digits)) return `invalid number in percentage '${text}'`;
+  const percent = Number(digits);
+  return percent < 0 || percent > 100 ? 'percentage must be between 0 and 100' : percent;
 }
