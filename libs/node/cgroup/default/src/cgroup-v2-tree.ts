@@ -42,11 +42,13 @@ export class CgroupV2Tree implements CgroupTree {
     return this.files.makeDirectory(path.join(this.mountPoint, cgroup));
   }
 
-  // From the top down, because a level can enable only the controllers that it has. Pods get no values of the others.
+  // From the top down, because a level can enable only the controllers that it has. Pods get no values of the others. As
+  // upstream, enables also those in which nothing is set: the statistics of io are wanted all the same.
   async enableChildren(cgroup: string): Promise<readonly string[]> {
     const needed = await this.needed();
+    const all = await this.words('', 'cgroup.controllers');
     const names = cgroup.split('/').filter((name) => name !== '');
-    for (let depth = 0; depth <= names.length; depth += 1) await this.passOn(names.slice(0, depth).join('/'), needed);
+    for (let depth = 0; depth <= names.length; depth += 1) await this.passOn(names.slice(0, depth).join('/'), all);
     const passedOn = await this.words(cgroup, 'cgroup.subtree_control');
     this.available = needed.filter((name) => passedOn.includes(name));
     return needed.filter((name) => !passedOn.includes(name));

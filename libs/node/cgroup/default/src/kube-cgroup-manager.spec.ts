@@ -445,6 +445,14 @@ describe('KubeCgroupManager', () => {
     await manager.stop();
   });
 
+  it('passes on to pods all controllers of v2 that there are', async () => {
+    const { manager, value } = await setUp({}, { version: 2 });
+    await manager.start();
+    for (const parent of ['/', '/kubepods', '/kubepods/burstable', '/kubepods/besteffort'])
+      expect(await value('io', parent, 'cgroup.subtree_control')).toBe('cpuset cpu io memory hugetlb pids rdma');
+    await manager.stop();
+  });
+
   it('limits the root where pods have no cgroups of their own', async () => {
     const { manager, value, events } = await setUp({ cgroupsPerQos: false, cgroupRoot: '/own' });
     await manager.start();
