@@ -19,12 +19,19 @@ export interface HttpGetOptions {
 export type HttpGet = (url: string, options: HttpGetOptions) => Promise<HttpAnswer>;
 
 const mostRedirects = 10;
+const sensitive = new Set([
+  ...['authorization', 'www-authenticate', 'cookie', 'cookie2'],
+  ...['proxy-authorization', 'proxy-authenticate'],
+]);
 
-/** Follows redirects as upstream's client does; sends the headers only within one origin. */
+/**
+ * Follows redirects as upstream's client does, which is Go's: a host that is neither the first one nor in its domain
+ * gets no credentials, but all other headers.
+ */
 export const getOverHttp: HttpGet = async (url, options) => {
   let target = new URL(url);
   let { headers } = options;
-  for (let hop = 0; hop <= mostRedirects; hop++) {
+  for (let hop = 0; hop < mostRedirects; hop++) {
     const answer = await request(target, headers, options.signal);
     const location = answer.headers.location;
     const status = answer.statusCode ?? 0;
@@ -32,12 +39,19 @@ export const getOverHttp: HttpGet = async (url, options) => {
       return { status, statusText: answer.statusMessage ?? '', body: await readBody(answer, options.maxBytes) };
     }
     answer.destroy();
-    const next = new URL(location, target);
-    if (next.origin !== target.origin) headers = {};
-    target = next;
+    target = new URL(location, target);
+    if (!isWithin(target.hostname, new URL(url).hostname)) headers = withoutCredentials(headers);
   }
   throw new KubeletError(`stopped after ${mostRedirects} redirects`, { code: 'unavailable' });
 };
+
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+function withoutCredentials(headers: HttpGetOptions['headers']): HttpGetOptions['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !sensitive.has(name.toLowerCase())));
+}
 
 function request(url: URL, headers: HttpGetOptions['headers'], signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
