@@ -184,7 +184,7 @@ export const headers = kind<Readonly<Record<string, readonly string[]>>>(
   },
 );
 
-/** Node labels, `key=value,key`. As in upstream's ConfigurationMap, a key without a value has the value `true`. */
+/** Node labels, `key=value,key`. As in upstream's ConfigurationMap, a key without a value has an empty one. */
 export const labels = kind<Readonly<Record<string, string>>>(
   'mapStringString',
   (value, previous) => {
@@ -193,7 +193,7 @@ export const labels = kind<Readonly<Record<string, string>>>(
       .filter((pair) => pair !== '')
       .map((pair) => {
         const at = pair.indexOf('=');
-        return at < 0 ? [pair.trim(), 'true'] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+        return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
       });
     return { ...previous, ...(Object.fromEntries(entries) as Record<string, string>) };
   },

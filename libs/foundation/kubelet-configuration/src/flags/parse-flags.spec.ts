@@ -199,7 +199,7 @@ describe('parseKubeletFlags', () => {
       rootDir: '/x',
       certDir: '/var/lib/kubelet/pki',
       maximumDeadContainers: -1,
-      nodeLabels: { a: 'b', c: 'true' },
+      nodeLabels: { a: 'b', c: '' },
     });
     expect(flags).not.toHaveProperty('help');
     expect([flags.version.print, help, fields.size]).toEqual(['no', false, 0]);
