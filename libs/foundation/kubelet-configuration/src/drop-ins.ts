@@ -2,7 +2,7 @@ import { errnoWords, KubeletError, messageOf } from '@podwright/errors';
 import type { SourceValue } from '@podwright/pod-manifest';
 import { decodeWithSchema, formatFault } from '@podwright/pod-manifest';
 import { join } from 'node:path';
-import type { ConfigurationFiles } from './configuration-files.js';
+import { readFault, type ConfigurationFiles } from './configuration-files.js';
 import {
   emptyFile,
   isKubeletConfiguration,
@@ -93,7 +93,10 @@ async function readDropIn(path: string, files: ConfigurationFiles): Promise<Sour
 }
 
 async function decodeDropIn(path: string, files: ConfigurationFiles): Promise<ConfigurationDocument> {
-  const content = await files.readFile(path);
+  const content = await files.readFile(path).catch((error: unknown) => {
+    const place = `failed to read drop-in kubelet config file ${JSON.stringify(path)}`;
+    throw new Error(`${place}, error: ${readFault(path, error)}`, { cause: error });
+  });
   if (content.length === 0) throw new Error(emptyFile(path));
   // Checks each file by itself, so that the message can name it.
   const document = readConfigurationDocument(content);

@@ -152,6 +152,19 @@ describe('loadKubeletConfiguration', () => {
   });
 
   it.each([
+    ['EACCES', 'open /d/a.conf: permission denied'],
+    ['EISDIR', 'read /d/a.conf: is a directory'],
+  ])('says why a drop-in cannot be read: %s', async (code, why) => {
+    const files: ConfigurationFiles = {
+      ...filesOf({ '/d/a.conf': head }),
+      readFile: (path) => Promise.reject(Object.assign(new Error(path), { code })),
+    };
+    await expect(loadKubeletConfiguration({ argv: ['--config-dir=/d'], cwd: '/', files })).rejects.toThrow(
+      `path: /d/a.conf, error: failed to read drop-in kubelet config file "/d/a.conf", error: ${why}`,
+    );
+  });
+
+  it.each([
     [
       ['--config-dir=/none'],
       'failed to merge kubelet configs: failed to walk through kubelet dropin directory "/none": lstat /none: no such file or directory',

@@ -1,8 +1,8 @@
-import { errnoWords, KubeletError } from '@podwright/errors';
+import { KubeletError } from '@podwright/errors';
 import { isAbsolute, join } from 'node:path';
 import { completeConfiguration, completeConfigurationFile } from './config-file.js';
 import type { ConfigurationFiles } from './configuration-files.js';
-import { nodeConfigurationFiles } from './configuration-files.js';
+import { nodeConfigurationFiles, readFault } from './configuration-files.js';
 import { failure } from './decode.js';
 import { legacyKubeletConfiguration } from './defaults.js';
 import { mergeDropIns } from './drop-ins.js';
@@ -120,10 +120,9 @@ async function readConfig(path: string, files: ConfigurationFiles): Promise<Uint
   try {
     return await files.readFile(path);
   } catch (error) {
-    const call = (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'read' : 'open'; // Go opens a folder, too
     throw failure(
       path,
-      `failed to read kubelet config file ${JSON.stringify(path)}, error: ${call} ${path}: ${errnoWords(error)}`,
+      `failed to read kubelet config file ${JSON.stringify(path)}, error: ${readFault(path, error)}`,
       error,
     );
   }
