@@ -8,9 +8,9 @@ export type OnRefused = (write: CgroupWrite, error: unknown) => void;
 export interface CgroupTree {
   /**
    * What is missing of the cgroup, in upstream's words (`cgroup ["a"] has some missing paths: ...`); undefined when all
-   * hierarchies that the kubelet uses have it.
+   * hierarchies that the kubelet uses have it. `name` is how the words call it, by default {@link quotedName}.
    */
-  fault(cgroup: string): Promise<string | undefined>;
+  fault(cgroup: string, name?: string): Promise<string | undefined>;
   /** A cheaper check than `fault`: whether one hierarchy has it. */
   isPresent(cgroup: string): Promise<boolean>;
   /** True when one hierarchy has no cgroup below it. */

@@ -27,13 +27,11 @@ export class CgroupV1Tree implements CgroupTree {
     this.usedMountPoints = [...new Set(usedControllers.v1.flatMap((name) => this.mountPoints.get(name) ?? []))];
   }
 
-  async fault(cgroup: string): Promise<string | undefined> {
+  async fault(cgroup: string, name = quotedName(cgroup)): Promise<string | undefined> {
     const directories = this.directories(cgroup);
     const present = await Promise.all(directories.map((directory) => this.files.exists(directory)));
     const missing = directories.filter((_, index) => present[index] === false);
-    return missing.length === 0
-      ? undefined
-      : `cgroup ${quotedName(cgroup)} has some missing paths: ${missing.join(', ')}`;
+    return missing.length === 0 ? undefined : `cgroup ${name} has some missing paths: ${missing.join(', ')}`;
   }
 
   async isPresent(cgroup: string): Promise<boolean> {

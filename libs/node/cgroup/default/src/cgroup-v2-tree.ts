@@ -23,7 +23,7 @@ export class CgroupV2Tree implements CgroupTree {
     return (await this.files.subdirectories(path.join(this.mountPoint, cgroup))).length === 0;
   }
 
-  async fault(cgroup: string): Promise<string | undefined> {
+  async fault(cgroup: string, name = quotedName(cgroup)): Promise<string | undefined> {
     const needed = await this.needed();
     const enabled = await this.words(cgroup, 'cgroup.controllers').catch((error: unknown) => {
       if (isAbsent(error)) return undefined;
@@ -31,11 +31,11 @@ export class CgroupV2Tree implements CgroupTree {
     });
     if (enabled === undefined) {
       const file = path.join(this.mountPoint, cgroup, 'cgroup.controllers');
-      return `could not read controllers for cgroup ${quotedName(cgroup)}: open ${file}: no such file or directory`;
+      return `could not read controllers for cgroup ${name}: open ${file}: no such file or directory`;
     }
     const missing = needed.filter((name) => !enabled.includes(name));
     if (missing.length === 0) return undefined;
-    return `cgroup ${quotedName(cgroup)} has some missing controllers: ${missing.sort().join(', ')}`;
+    return `cgroup ${name} has some missing controllers: ${missing.sort().join(', ')}`;
   }
 
   create(cgroup: string): Promise<boolean> {

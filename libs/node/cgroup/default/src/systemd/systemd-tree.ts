@@ -22,9 +22,8 @@ export class SystemdTree implements CgroupTree {
     private readonly version: 1 | 2,
   ) {}
 
-  async fault(cgroup: string): Promise<string | undefined> {
-    const fault = await this.files.fault(cgroup);
-    return fault?.replace(quotedName(cgroup), () => quotedName(cgroup, 'systemd'));
+  fault(cgroup: string): Promise<string | undefined> {
+    return this.files.fault(cgroup, quotedName(cgroup, 'systemd'));
   }
 
   isPresent(cgroup: string): Promise<boolean> {
