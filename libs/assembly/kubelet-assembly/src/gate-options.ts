@@ -154,7 +154,7 @@ export const gateSwitches: readonly GateSwitch[] = [
     ...[...validators, apiPodsModule, podSyncModule, apiStatusModule],
   ),
   on('RuntimeClassInImageCriApi', 'runtimeClassInImageCriApi', containerRuntimeModule, imageGcModule),
-  on('SELinuxMount', 'seLinuxMount', volumeManagerModule),
+  on('SELinuxMount', 'seLinuxMount', volumeManagerModule, ...validators),
   on('StrictIPCIDRValidation', 'strictIps', ...validators),
   on('SupplementalGroupsPolicy', 'supplementalGroupsPolicy', nodeStatusReporterModule),
   on('TaintTolerationComparisonOperators', 'tolerationComparisons', admissionModule, ...validators),

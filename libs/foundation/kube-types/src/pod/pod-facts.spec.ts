@@ -55,7 +55,7 @@ describe('QoS class', () => {
       'resources: {requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}}\ncontainers: [{name: c}]',
       'Guaranteed',
     ],
-    [`resources: {}\ncontainers: [${container('cpu: 1', '')}]`, 'Burstable'],
+    [`resources: {}\ncontainers: [${container('cpu: 1', '')}]`, 'BestEffort'],
   ])('%s is %s', (spec, expected) => {
     expect(computeQosClass(decode(spec))).toBe(expected);
   });

@@ -2,7 +2,6 @@ import type { Container, Pod, ResourceRequirements } from '../objects.js';
 import type { Quantity } from '../quantity/quantity.js';
 import { parseQuantity } from '../quantity/quantity.js';
 import { addQuantities } from '../quantity/quantity-values.js';
-import { hasPodLevelResources } from './pod-resources.js';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
@@ -21,7 +20,8 @@ export function podQosClass(pod: Pod): QosClass {
  * Source: kubernetes v1.36 pkg/apis/core/v1/helper/qos/qos.go.
  */
 export function computeQosClass(pod: Pod): QosClass {
-  const parts: readonly (ResourceRequirements | undefined)[] = hasPodLevelResources(pod)
+  // Also with empty pod-level resources, the containers' own do not count.
+  const parts: readonly (ResourceRequirements | undefined)[] = pod.spec.resources
     ? [pod.spec.resources]
     : [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].map((container) => container.resources);
   const requests = new Map<string, Quantity>();

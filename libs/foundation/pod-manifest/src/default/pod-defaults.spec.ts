@@ -32,6 +32,7 @@ describe('defaultPod', () => {
 
   it.each<[string, object]>([
     ['terminationGracePeriodSeconds: 0', { terminationGracePeriodSeconds: 0 }],
+    ['terminationGracePeriodSeconds: -5', { terminationGracePeriodSeconds: 1 }],
     ['enableServiceLinks: false', { enableServiceLinks: false }],
     ['serviceAccount: sa', { serviceAccountName: 'sa', serviceAccount: 'sa' }],
     ['volumes: [{name: v}]', { volumes: [{ name: 'v', emptyDir: {} }] }],

@@ -37,9 +37,14 @@ function defaultPodSpec(spec: PodSpec): PodSpec {
     dnsPolicy: spec.dnsPolicy || 'ClusterFirst',
     schedulerName: spec.schedulerName || 'default-scheduler',
     securityContext: spec.securityContext ?? {},
-    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? defaultTerminationGracePeriodSeconds,
+    terminationGracePeriodSeconds: gracePeriod(spec.terminationGracePeriodSeconds),
     enableServiceLinks: spec.enableServiceLinks ?? true,
   };
+}
+
+/** A negative one is 1, as pkg/apis/core/v1/conversion.go has it. */
+function gracePeriod(seconds: number | undefined): number {
+  return seconds === undefined ? defaultTerminationGracePeriodSeconds : seconds < 0 ? 1 : seconds;
 }
 
 function serviceAccount(spec: PodSpec): Pick<PodSpec, 'serviceAccountName' | 'serviceAccount'> {

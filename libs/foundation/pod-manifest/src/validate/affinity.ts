@@ -32,7 +32,7 @@ function validateNodeAffinity(spec: PodSpec, errors: FieldErrors): void {
   (affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).forEach(({ weight, preference }, index) => {
     const place = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
     validateWeight(weight, place, errors);
-    validateNodeSelectorTerm(preference, `${place}.preference`, errors);
+    validateNodeSelectorTerm(preference, `${place}.preference`, errors, { anyValue: true });
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Container } from '@podwright/kube-types';
-import { ipAddress, portName, portNumber } from '@podwright/kube-types';
+import { portName, portNumber } from '@podwright/kube-types';
 import type { FieldErrors } from './field-errors.js';
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
@@ -18,16 +18,11 @@ export function validatePorts(container: Container, path: string, hostNetwork: b
     if (port.hostPort) {
       errors.rule(`${field}.hostPort`, port.hostPort, portNumber(port.hostPort));
       if (hostNetwork && port.hostPort !== port.containerPort) {
-        errors.invalid(
-          `${field}.containerPort`,
-          port.containerPort,
-          'must match `hostPort` when `hostNetwork` is true',
-        );
+        errors.invalid(`${field}.hostPort`, port.hostPort, 'must match `containerPort` when `hostNetwork` is true');
       }
     }
     if (!port.protocol) errors.required(`${field}.protocol`);
     else errors.oneOf(`${field}.protocol`, port.protocol, protocols);
-    if (port.hostIP) errors.rule(`${field}.hostIP`, port.hostIP, ipAddress(port.hostIP));
   });
 }
 

@@ -4,6 +4,7 @@ import type { FieldErrors } from './field-errors.js';
 
 /** The most bytes in all annotations together, keys and values. */
 const maxAnnotationBytes = 256 * 1024;
+const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 /** Validates a pod's metadata. Source: kubernetes v1.36 apimachinery pkg/api/validation/objectmeta.go. */
 export function validateObjectMeta(metadata: ObjectMeta, errors: FieldErrors): void {
@@ -21,7 +22,10 @@ export function validateObjectMeta(metadata: ObjectMeta, errors: FieldErrors): v
   validateAnnotations(metadata.annotations, errors);
   validateOwners(metadata, errors);
   (metadata.finalizers ?? []).forEach((finalizer, index) => {
-    errors.rule(`metadata.finalizers[${index}]`, finalizer, qualifiedName(finalizer));
+    const faults = qualifiedName(finalizer);
+    const isKnown = finalizer.includes('/') || standardFinalizers.includes(finalizer);
+    const unknown = 'name is neither a standard finalizer name nor is it fully qualified';
+    errors.rule(`metadata.finalizers[${index}]`, finalizer, isKnown || faults.length > 0 ? faults : [unknown]);
   });
 }
 
@@ -51,7 +55,11 @@ function validateOwners(metadata: ObjectMeta, errors: FieldErrors): void {
   const owners = metadata.ownerReferences ?? [];
   owners.forEach((owner, index) => {
     const field = `metadata.ownerReferences[${index}]`;
-    if (!owner.apiVersion) errors.invalid(`${field}.apiVersion`, '', 'version must not be empty');
+    const { apiVersion } = owner;
+    // An API version that cannot be read has no version.
+    if (!apiVersion || apiVersion.split('/').length > 2) {
+      errors.invalid(`${field}.apiVersion`, apiVersion ?? '', 'version must not be empty');
+    }
     for (const key of ['kind', 'name', 'uid'] as const) {
       if (!owner[key]) errors.invalid(`${field}.${key}`, '', 'must not be empty');
     }

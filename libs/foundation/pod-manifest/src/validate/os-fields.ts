@@ -40,6 +40,28 @@ export function validateOs(spec: PodSpec, errors: FieldErrors): void {
   return undefined;
 }
 
+/** Validates Windows' host processes, whose pods have no other containers. */
+export function validateHostProcesses(spec: PodSpec, errors: FieldErrors): void {
+  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  const containers = [...visitContainers(spec)];
+  const hostProcesses = containers.filter(({ container, path }) => {
+    const own = container.securityContext?.windowsOptions?.hostProcess;
+    if (ofPod !== undefined && own !== undefined && own !== ofPod) {
+      const problem = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+      errors.invalid(`${path}.securityContext.windowsOptions.hostProcess`, own, problem);
+    }
+    return own ?? ofPod === true;
+  });
+  if (hostProcesses.length === 0) return;
+  if (hostProcesses.length < containers.length) {
+    const all = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+    errors.invalid('spec', '', all);
+  }
+  if (spec.hostNetwork !== true) {
+    errors.invalid('spec.hostNetwork', false, 'hostNetwork must be true if pod contains any hostProcess containers');
+  }
+}
+
 function validateLinux(spec: PodSpec, errors: FieldErrors): void {
   if (spec.securityContext?.windowsOptions) errors.forbidden('spec.securityContext.windowsOptions', forLinux);
   for (const { container, path } of visitContainers(spec)) {

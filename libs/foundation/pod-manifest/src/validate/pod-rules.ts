@@ -21,6 +21,8 @@ export interface PodRules {
    * label keys of its constraint once.
    */
   readonly mergedLabelKeys: boolean;
+  /** Gate SELinuxMount: `seLinuxChangePolicy` may be `MountOption`. */
+  readonly seLinuxMount: boolean;
 }
 
 /** The rules with all gates at their defaults. */
@@ -34,4 +36,5 @@ export const defaultPodRules: PodRules = {
   tolerationComparisons: false,
   podDeletionCost: true,
   mergedLabelKeys: true,
+  seLinuxMount: false,
 };

@@ -37,6 +37,15 @@ describe('validatePodCreate', () => {
       'name: web, namespace: default, annotations: {"a/b/c": x}',
       ['metadata.annotations: Invalid value: "a/b/c": a valid label key'],
     ],
+    ['name: web, namespace: default, finalizers: [orphan, a/b]', []],
+    [
+      'name: web, namespace: default, finalizers: [mine]',
+      ['metadata.finalizers[0]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully'],
+    ],
+    [
+      'name: web, namespace: default, ownerReferences: [{apiVersion: a/b/c, kind: k, name: o, uid: u}]',
+      ['metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": version must not be empty'],
+    ],
     [
       `name: web, namespace: default, annotations: {big: "${'x'.repeat(262144)}"}`,
       ['metadata.annotations: Too long: may not be more than 262144 bytes'],

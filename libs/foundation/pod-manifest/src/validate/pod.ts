@@ -9,7 +9,7 @@ import { FieldErrors } from './field-errors.js';
 import { validateFileKeyVolumes } from './file-key-volumes.js';
 import { validateLabels, validateObjectMeta } from './metadata.js';
 import { validateRange } from './numbers.js';
-import { validateOs } from './os-fields.js';
+import { validateHostProcesses, validateOs } from './os-fields.js';
 import { validateResourceClaims } from './resource-claims.js';
 import { defaultPodRules, type PodRules } from './pod-rules.js';
 import { validateProfileAnnotations, validateProfilesMatch } from './profile-annotations.js';
@@ -81,6 +81,7 @@ function validatePodSpec(spec: PodSpec, rules: PodRules, errors: FieldErrors): v
   validateTopologySpread(spec, rules, errors);
   validateGates(spec, errors);
   validateOverhead(spec, errors);
+  validateHostProcesses(spec, errors);
   validateOs(spec, errors);
   validateReferences(spec, errors);
   validateSchedulingGroup(spec, errors);
@@ -92,10 +93,6 @@ function validatePolicies(spec: PodSpec, errors: FieldErrors): void {
   else errors.oneOf('spec.restartPolicy', spec.restartPolicy, ['Always', 'OnFailure', 'Never']);
   errors.oneOf('spec.preemptionPolicy', spec.preemptionPolicy, ['Never', 'PreemptLowerPriority']);
   validateRange(spec.activeDeadlineSeconds, 1, 2 ** 31 - 1, 'spec.activeDeadlineSeconds', errors);
-  const grace = spec.terminationGracePeriodSeconds;
-  if (grace !== undefined && grace < 0) {
-    errors.invalid('spec.terminationGracePeriodSeconds', grace, 'must be greater than or equal to 0');
-  }
 }
 
 function validateSchedulingGroup({ schedulingGroup: group }: PodSpec, errors: FieldErrors): void {

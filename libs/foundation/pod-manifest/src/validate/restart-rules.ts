@@ -53,7 +53,6 @@ function validateOwnPolicy(
     if (exitCodes === undefined) return errors.required(`${place}.exitCodes`, 'must be specified');
     errors.oneOf(`${place}.exitCodes.operator`, exitCodes.operator ?? '', ['In', 'NotIn']);
     const values = exitCodes.values ?? [];
-    if (values.length === 0) errors.required(`${place}.exitCodes.values`, 'must specify at least one exit code');
     if (values.length > maxExitCodes) errors.tooMany(`${place}.exitCodes.values`, values.length, maxExitCodes);
     return undefined;
   });

@@ -25,7 +25,8 @@ export function validatePodSecurityContext(spec: PodSpec, rules: PodRules, error
   validateSysctls(spec, errors);
   errors.oneOf(`${field}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']);
   errors.oneOf(`${field}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']);
-  errors.oneOf(`${field}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['MountOption', 'Recursive']);
+  const changePolicies = [...(rules.seLinuxMount ? ['MountOption'] : []), 'Recursive'];
+  errors.oneOf(`${field}.seLinuxChangePolicy`, context.seLinuxChangePolicy, changePolicies);
   validateSeccompProfile(context.seccompProfile, `${field}.seccompProfile`, errors);
   validateAppArmorProfile(context.appArmorProfile, `${field}.appArmorProfile`, errors);
   validateHostUsers(spec, rules, errors);

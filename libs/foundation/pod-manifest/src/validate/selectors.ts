@@ -1,5 +1,5 @@
 import type { LabelSelector, NodeSelectorTerm } from '@podwright/kube-types';
-import { labelValue, qualifiedName } from '@podwright/kube-types';
+import { dns1123Subdomain, labelValue, qualifiedName } from '@podwright/kube-types';
 import type { FieldErrors } from './field-errors.js';
 import { validateLabels } from './metadata.js';
 
@@ -22,7 +22,13 @@ export function validateLabelSelector(selector: LabelSelector | undefined, field
   });
 }
 
-export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, errors: FieldErrors): void {
+/** `anyValue`: the values of expressions need not be values of labels. */
+export function validateNodeSelectorTerm(
+  term: NodeSelectorTerm,
+  field: string,
+  errors: FieldErrors,
+  { anyValue = false } = {},
+): void {
   (term.matchExpressions ?? []).forEach(({ key, operator, values = [] }, index) => {
     const place = `${field}.matchExpressions[${index}]`;
     switch (operator) {
@@ -47,6 +53,8 @@ export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, 
         errors.invalid(`${place}.operator`, operator, 'not a valid selector operator');
     }
     errors.rule(`${place}.key`, key, qualifiedName(key));
+    if (anyValue) return;
+    values.forEach((value, at) => errors.rule(`${place}.values[${at}]`, value, labelValue(value)));
   });
   (term.matchFields ?? []).forEach(({ key, operator, values = [] }, index) => {
     const place = `${field}.matchFields[${index}]`;
@@ -58,6 +66,7 @@ export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, 
         "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
       );
     }
-    if (key !== 'metadata.name') errors.invalid(`${place}.key`, key, 'not a valid field selector key');
+    if (key !== 'metadata.name') return errors.invalid(`${place}.key`, key, 'not a valid field selector key');
+    return values.forEach((value, at) => errors.rule(`${place}.values[${at}]`, value, dns1123Subdomain(value)));
   });
 }

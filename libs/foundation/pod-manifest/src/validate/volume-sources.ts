@@ -99,11 +99,12 @@ const checks: Checks = {
   iscsi(source, field, errors) {
     if (!source.targetPortal) errors.required(`${field}.targetPortal`);
     if (!source.iqn) errors.required(`${field}.iqn`);
-    else if (!iqnPattern.test(source.iqn)) errors.invalid(`${field}.iqn`, source.iqn, 'must be valid format');
+    else validateIqn(source.iqn, `${field}.iqn`, errors);
     validateRange(source.lun, 0, 255, `${field}.lun`, errors);
     const needsSecret = source.chapAuthDiscovery === true || source.chapAuthSession === true;
     if (needsSecret && source.secretRef === undefined) errors.required(`${field}.secretRef`);
     if (source.secretRef !== undefined && !source.secretRef.name) errors.required(`${field}.secretRef.name`);
+    if (source.initiatorName !== undefined) validateIqn(source.initiatorName, `${field}.initiatorname`, errors);
   },
   fc(source, field, errors) {
     const [wwns, wwids] = [source.targetWWNs ?? [], source.wwids ?? []];
@@ -162,6 +163,11 @@ function runCheck<K extends keyof Sources>(
 ): void {
   const check = checks[name] as Check<NonNullable<Sources[K]>>;
   check(source, field, errors);
+}
+
+function validateIqn(name: string, field: string, errors: FieldErrors): void {
+  if (!/^(iqn|eui|naa)/.test(name)) errors.invalid(field, name, 'must be valid format starting with iqn, eui, or naa');
+  else if (!iqnPattern.test(name)) errors.invalid(field, name, 'must be valid format');
 }
 
 function validateDriverName(driver: string, field: string, errors: FieldErrors): void {

@@ -47,6 +47,7 @@ export const podConfigSchema = defineConfig<PodConfigOptions>(
     tolerationComparisons: booleanField(false),
     podDeletionCost: booleanField(true),
     mergedLabelKeys: booleanField(true),
+    seLinuxMount: booleanField(false),
   },
   ({ nodeName, staticPodUrl }) => [
     ...(nodeName === '' ? [{ field: 'nodeName', value: nodeName, problem: 'must not be empty' }] : []),

@@ -25,6 +25,7 @@ describe('the rules of static pods', () => {
   const rule = '{action: RestartAllContainers, exitCodes: {operator: In, values: [3]}}';
   const ruled = manifest('', `, restartPolicy: Never, restartPolicyRules: [${rule}]`);
   const empty = manifest('', ', env: [{name: A, valueFrom: {}}]');
+  const policy = manifest(', securityContext: {seLinuxChangePolicy: MountOption}');
   const hostUsers = manifest(', hostNetwork: true, hostUsers: false');
 
   it.each([
@@ -43,11 +44,22 @@ describe('the rules of static pods', () => {
     ['has restart rules', ruled, { restartAllContainers: false }, 'supported values: "Restart"'],
     ['has restart rules', ruled, { containerRestartRules: false }, 'may not be set for non-init containers'],
     ['has its own users on the host network', hostUsers, { userNamespacesHostNetwork: true }, 'a-n1'],
+    ['changes labels by a mount', policy, {}, 'supported values: "Recursive"'],
+    ['changes labels by a mount', policy, { seLinuxMount: true }, 'a-n1'],
     ['has a variable of nothing', empty, {}, '`secretKeyRef` or `fileKeyRef`'],
     ['has a variable of nothing', empty, { envFiles: false }, '`configMapKeyRef` or `secretKeyRef`'],
     ['has its own users on the host network', hostUsers, {}, 'spec.hostNetwork: Forbidden: when `hostUsers` is false'],
   ])('one that %s, case %#', (_, content, rules, expected) => {
     expect(read(content, rules)).toContain(expected);
+  });
+
+  it('let them stay on a node with a problem without end', () => {
+    const tolerations = '[{operator: Exists, effect: NoExecute, tolerationSeconds: 5}, {key: k, operator: Exists}]';
+    const pod = createStaticPodReader('n1').readFile(manifest(`, tolerations: ${tolerations}`), '/m/a.yaml');
+    expect(pod.spec.tolerations).toEqual([
+      { operator: 'Exists', effect: 'NoExecute' },
+      { key: 'k', operator: 'Exists' },
+    ]);
   });
 
   it('leave out what no kubelet knows, and say so', () => {

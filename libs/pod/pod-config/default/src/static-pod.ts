@@ -28,10 +28,10 @@ export function toStaticPod(pod: Pod, uid: string, nodeName: string, origin: Man
   };
 }
 
+/** Takes the place of those that differ in their seconds alone. */
 function withToleration(tolerations: readonly Toleration[]): readonly Toleration[] {
-  const has = tolerations.some(
-    ({ key, operator, effect, value, tolerationSeconds }) =>
-      !key && operator === 'Exists' && effect === 'NoExecute' && !value && tolerationSeconds === undefined,
-  );
-  return has ? tolerations : [...tolerations, tolerateEviction];
+  const isSame = ({ key, operator, effect, value }: Toleration): boolean =>
+    !key && operator === 'Exists' && effect === 'NoExecute' && !value;
+  if (!tolerations.some(isSame)) return [...tolerations, tolerateEviction];
+  return tolerations.map((each) => (isSame(each) ? tolerateEviction : each));
 }
