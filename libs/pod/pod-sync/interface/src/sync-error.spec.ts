@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { SyncResult } from '@podwright/container-runtime-interface';
 import { backOffUntilOf, syncErrorOf } from './sync-error.js';
 
-const failed = (target: string, backOffUntilMs?: number): SyncResult => ({
+const failed = (target: string, backOffUntilMs?: number, message = 'said "no"'): SyncResult => ({
   action: 'StartContainer',
   target,
-  error: { reason: 'RunContainerError', message: 'said "no"' },
+  error: { reason: 'RunContainerError', message },
   ...(backOffUntilMs !== undefined && { backOffUntilMs }),
 });
 
@@ -18,7 +18,14 @@ describe('syncErrorOf', () => {
     const one = 'failed to "StartContainer" for "a" with RunContainerError: "said \\"no\\""';
     expect(syncErrorOf({ results: [failed('a')] })?.message).toBe(one);
     expect(syncErrorOf({ results: [failed('a'), failed('b')], error: new Error('x') })?.message).toBe(
-      `[${one}, ${one.replace('"a"', '"b"')}, failed to SyncPod: x]`,
+      `[failed to SyncPod: x, ${one}, ${one.replace('"a"', '"b"')}]`,
+    );
+  });
+
+  it('names the same failure once, and quotes as Go does', () => {
+    const red = failed('a', undefined, '\u001b[31mred');
+    expect(syncErrorOf({ results: [red, red] })?.message).toBe(
+      'failed to "StartContainer" for "a" with RunContainerError: "\\x1b[31mred"',
     );
   });
 

@@ -1,4 +1,5 @@
-import { KubeletError } from '@podwright/errors';
+import { aggregateMessage, KubeletError } from '@podwright/errors';
+import { goQuote } from '@podwright/kube-types';
 import type { PodSyncResult } from '@podwright/container-runtime-interface';
 
 /**
@@ -9,15 +10,14 @@ export function syncErrorOf(result: PodSyncResult): KubeletError | undefined {
   const parts = result.results.flatMap(({ action, target, error }) =>
     error === undefined
       ? []
-      : [`failed to "${action}" for "${target}" with ${error.reason}: ${JSON.stringify(error.message)}`],
+      : [`failed to "${action}" for ${goQuote(target)} with ${error.reason}: ${goQuote(error.message)}`],
   );
-  if (result.error !== undefined) parts.push(`failed to SyncPod: ${result.error.message}`);
+  if (result.error !== undefined) parts.unshift(`failed to SyncPod: ${result.error.message}`);
   if (parts.length === 0) return undefined;
   const backOffs = result.results.flatMap(({ backOffUntilMs }) =>
     backOffUntilMs === undefined ? [] : [backOffUntilMs],
   );
-  const message = parts.length === 1 ? (parts[0] ?? '') : `[${parts.join(', ')}]`;
-  const error = new KubeletError(message, { code: 'unavailable', cause: result.error });
+  const error = new KubeletError(aggregateMessage(parts), { code: 'unavailable', cause: result.error });
   return backOffs.length === 0 ? error : Object.assign(error, { backOffUntilMs: Math.min(...backOffs) });
 }
 
