@@ -35,8 +35,8 @@ rest counts into one series whose labels say \`other\`.
   \`authentication_token_cache_active_fetch_count\`. There is no other \`apiserver_*\` and no \`aggregator_*\`:
   upstream gets them from libraries that it links.
 
-No metric here is hidden, so \`showHiddenMetricsForVersion\` shows only \`scrape_error\` in \`/metrics/resource\`; \`hidden_metrics_total\` and
-\`disabled_metrics_total\` are 0.
+No metric here is hidden, so \`showHiddenMetricsForVersion\` shows only \`scrape_error\` in \`/metrics/resource\`; \`hidden_metrics_total\`,
+\`disabled_metrics_total\` and \`cardinality_enforcement_unexpected_categorizations_total\` are 0.
 
 ## Labels with few values
 

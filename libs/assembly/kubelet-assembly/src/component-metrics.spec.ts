@@ -15,9 +15,10 @@ describe('metrics of a component', () => {
     expect(text).toContain('kubernetes_feature_enabled{name="ContainerStopSignals",stage="ALPHA"} 1\n');
     // The counter is there also without the Pods API, as upstream's is.
     expect(text).toContain('kubelet_pod_watch_events_dropped_total 0\n');
-    expect(text).toContain('registered_metrics_total{deprecated_version="",stability_level="ALPHA"} 2\n');
+    expect(text).toContain('registered_metrics_total{deprecated_version="",stability_level="ALPHA"} 3\n');
     expect(text).toContain('registered_metrics_total{deprecated_version="",stability_level="BETA"} 5\n');
     expect(text).toContain('hidden_metrics_total 0\n');
     expect(text).toContain('disabled_metrics_total 0\n');
+    expect(text).toContain('\ncardinality_enforcement_unexpected_categorizations_total 0\n');
   });
 });

@@ -44,6 +44,10 @@ export function registerComponentMetrics(metrics: MetricsRegistry, gates: Featur
   });
   metrics.counter({ name: 'disabled_metrics_total', help: 'The count of disabled metrics.', stability });
   metrics.counter({ name: 'hidden_metrics_total', help: 'The count of hidden metrics.', stability });
+  metrics.counter({
+    name: 'cardinality_enforcement_unexpected_categorizations_total',
+    help: 'The count of unexpected categorizations during cardinality enforcement.',
+  });
   if (!gates.enabled('PodsAPI')) droppedPodEvents(metrics);
 }
 
