@@ -29,6 +29,8 @@ const broken = (replaced: (good: Streaming, harness: StreamingHarness) => Partia
 const failing = (change: (error: KubeletError) => Error): Broken =>
   broken((good) => ({
     serve: (...args) => good.serve(...args).catch((error: unknown) => Promise.reject(change(KubeletError.from(error)))),
+    prepare: (...args) =>
+      good.prepare(...args).catch((error: unknown) => Promise.reject(change(KubeletError.from(error)))),
     run: (request) => good.run(request).catch((error: unknown) => Promise.reject(change(KubeletError.from(error)))),
   }));
 const otherCode = failing(({ message }) => new KubeletError(message, { code: 'failed-precondition' }));
@@ -85,6 +87,13 @@ describeContractProof('Streaming', (make) => describeStreamingContract('a broken
     })),
   },
   "keeps the runtime's error class: %s": {
+    'every error is another': otherCode,
+  },
+  'requests a session that no client takes over, and rejects as for one that a client does': {
+    'it requests none': broken(() => ({ prepare: () => Promise.resolve() })),
+    'it has none': broken(() => ({
+      prepare: () => Promise.reject(new KubeletError('no session', { code: 'internal' })),
+    })),
     'every error is another': otherCode,
   },
   'ends a session with its signal, one that the runtime has not answered too': {

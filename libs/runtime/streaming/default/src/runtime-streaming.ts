@@ -5,6 +5,7 @@ import { KubeletError } from '@podwright/errors';
 import type { Counter } from '@podwright/metrics';
 import type { RunRequest, Streaming, StreamSession, UpgradeRequest } from '@podwright/streaming-interface';
 import { withLinkedSignal } from '@podwright/time';
+import { ProxyError } from './proxy/proxy-error.js';
 import type { StreamingUrl } from './proxy/streaming-url.js';
 import { proxyTransparently, type SessionOptions } from './proxy/transparent-proxy.js';
 import { runCommand } from './run-command.js';
@@ -69,6 +70,12 @@ export class RuntimeStreaming implements Streaming {
     }
   }
 
+  async prepare(session: StreamSession, signal: AbortSignal): Promise<void> {
+    this.stopping.signal.throwIfAborted();
+    const { pods, runtime } = this.deps;
+    await this.untilStopped(signal, (either) => sessionUrl(session, pods, runtime, either));
+  }
+
   run(request: RunRequest): Promise<Uint8Array> {
     return this.untilStopped(request.signal, (signal) =>
       runCommand({ ...request, signal }, this.deps.pods, this.deps.runtime),
@@ -85,7 +92,11 @@ export class RuntimeStreaming implements Streaming {
     request.socket.on('error', () => undefined);
     signal.throwIfAborted();
     const url = await sessionUrl(session, this.deps.pods, this.deps.runtime, signal);
-    await this.join(session, request, url, { ...this.config, clock: this.deps.clock, signal });
+    try {
+      await this.join(session, request, url, { ...this.config, clock: this.deps.clock, signal });
+    } catch (error) {
+      throw signal.aborted ? error : ProxyError.from(error);
+    }
   }
 
   private join(

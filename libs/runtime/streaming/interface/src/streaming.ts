@@ -66,6 +66,11 @@ export interface Streaming extends Lifecycle, HealthReporter {
    * `invalid-argument`, else `internal`.
    */
   serve(session: StreamSession, request: UpgradeRequest, signal: AbortSignal): Promise<void>;
+  /**
+   * Requests a session from the runtime for a client that does not upgrade its connection, and leaves it. Rejects as
+   * {@link serve} does when the runtime has no such session.
+   */
+  prepare(session: StreamSession, signal: AbortSignal): Promise<void>;
   /** Runs a command to its end; resolves with stdout, then stderr. Rejects with `internal` when the command fails. */
   run(request: RunRequest): Promise<Uint8Array>;
 }

@@ -5,6 +5,7 @@ import { eventually } from '@podwright/time';
 import { echo, switching } from '../fixtures/fake-runtime.js';
 import { pingFrame } from '../spdy/frames.js';
 import { TestBed, textOf } from '../fixtures/test-bed.js';
+import { ProxyError } from './proxy-error.js';
 
 describe('a session through the transparent proxy', () => {
   let bed: TestBed;
@@ -233,6 +234,7 @@ describe('a session through the transparent proxy', () => {
   it('rejects when nobody listens, and when nobody answers', async () => {
     bed.runtime.url = 'http://127.0.0.1:1/exec/t';
     const refused = await bed.session();
+    await expect(refused.served).rejects.toBeInstanceOf(ProxyError);
     await expect(refused.served).rejects.toMatchObject({
       code: 'internal',
       message: 'error dialing backend: dial tcp 127.0.0.1:1: connect: connection refused',

@@ -7,6 +7,7 @@ import type { Answer } from '@podwright/http-answer';
 import { askRoutes } from '@podwright/server-interface/contract';
 import { requestTarget, Router } from '@podwright/http-router';
 import { podsByFullName } from '../fixtures/pods-by-full-name.js';
+import { ProxyError } from '../proxy/proxy-error.js';
 import { streamRoutes } from './stream-routes.js';
 
 const pod: Pod = {
@@ -34,7 +35,10 @@ async function upgrade(
   };
   const target = requestTarget(url);
   if (target === undefined) throw new Error('malformed');
-  const routed = new Router(streamRoutes({ pods, streaming: { serve } })).find('POST', target);
+  const routed = new Router(streamRoutes({ pods, streaming: { prepare: () => Promise.resolve(), serve } })).find(
+    'POST',
+    target,
+  );
   if ('answer' in routed) return { answer: routed.answer, sessions };
   const connection: UpgradeRequest = {
     ...{ method: 'POST', url, rawHeaders: [], socket: new PassThrough(), head: Buffer.alloc(0) },
@@ -152,8 +156,30 @@ describe('exec, attach and port-forward', () => {
     });
   });
 
+  it.each<[ErrorCode, number]>([
+    ['internal', 500],
+    ['invalid-argument', 400],
+  ])('a streaming server that cannot be joined: %s', async (code, status) => {
+    const failure = ProxyError.from(new KubeletError('why', { code }));
+    const { answer } = await upgrade('/exec/shop/web/app?output=1', undefined, failure);
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
+    expect(answer).toEqual({ status, headers, body: 'why\n' });
+  });
+
+  const notServed = (prepare: () => Promise<void>): ReturnType<typeof streamRoutes> =>
+    streamRoutes({ pods, streaming: { prepare, serve: () => Promise.reject(new Error('not asked')) } });
+
+  it('asks the runtime for the session before it wants an upgrade', async () => {
+    const missing = new KubeletError('container not found ("app")', { code: 'internal' });
+    const routes = notServed(() => Promise.reject(missing));
+    expect(await askRoutes(routes, 'POST', '/exec/shop/web/app?output=1')).toMatchObject({
+      status: 500,
+      body: 'container not found ("app")',
+    });
+  });
+
   it.each(['GET', 'POST'])('wants an upgrade: %s', async (method) => {
-    const routes = streamRoutes({ pods, streaming: { serve: () => Promise.reject(new Error('not asked')) } });
+    const routes = notServed(() => Promise.resolve());
     expect(await askRoutes(routes, method, '/exec/shop/web/app?output=1')).toMatchObject({
       status: 500,
       body: 'Upgrade request required\n',
@@ -162,7 +188,7 @@ describe('exec, attach and port-forward', () => {
   });
 
   it('has no other methods', async () => {
-    const routes = streamRoutes({ pods, streaming: { serve: () => Promise.resolve() } });
+    const routes = notServed(() => Promise.resolve());
     expect(await askRoutes(routes, 'PUT', '/attach/shop/web/app')).toMatchObject({ status: 405 });
   });
 });

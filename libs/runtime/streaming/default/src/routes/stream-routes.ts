@@ -10,7 +10,7 @@ import { streamingErrorAnswer } from './streaming-error.js';
 
 export interface StreamRoutesDeps {
   readonly pods: Pick<PodManager, 'getPodByFullName'>;
-  readonly streaming: Pick<Streaming, 'serve'>;
+  readonly streaming: Pick<Streaming, 'prepare' | 'serve'>;
 }
 
 /** Serves `/exec`, `/attach` and `/portForward`. Source: kubernetes v1.36 pkg/kubelet/server/server.go. */
@@ -21,7 +21,7 @@ export function streamRoutes(deps: StreamRoutesDeps): readonly ServerRoute[] {
     produces: [],
     metricPath: path.split('/')[1] ?? '',
     debugging: true,
-    handle: (request) => beginning(deps, kind, request).then((begun) => ('answer' in begun ? begun.answer : noUpgrade)),
+    handle: (request) => refuse(deps, kind, request),
     upgrade: (request, connection) => serve(deps, kind, request, connection),
   });
   return [
@@ -36,6 +36,18 @@ export function streamRoutes(deps: StreamRoutesDeps): readonly ServerRoute[] {
 
 // 500, though the client is at fault: upstream's proxy has no other status for it.
 const noUpgrade = goError(500, 'Upgrade request required');
+
+/** As upstream, asks the runtime for the session before it looks for an upgrade. */
+async function refuse(deps: StreamRoutesDeps, kind: StreamSession['kind'], request: ServerRequest): Promise<Answer> {
+  const begun = await beginning(deps, kind, request);
+  if ('answer' in begun) return begun.answer;
+  try {
+    await deps.streaming.prepare(begun.session, request.signal);
+    return noUpgrade;
+  } catch (error) {
+    return streamingErrorAnswer(error);
+  }
+}
 
 async function serve(
   deps: StreamRoutesDeps,

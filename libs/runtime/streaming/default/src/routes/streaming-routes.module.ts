@@ -16,7 +16,7 @@ import { streamRoutes } from './stream-routes.js';
 export const streamingRoutesNeeds = needs({
   pods: pick(POD_MANAGER, 'getPodByFullName'),
   /** Absent: the module contributes no routes. */
-  streaming: optional(pick(STREAMING, 'serve', 'run')),
+  streaming: optional(pick(STREAMING, 'prepare', 'serve', 'run')),
 });
 export type StreamingRoutesNeeds = Needs<typeof streamingRoutesNeeds>;
 

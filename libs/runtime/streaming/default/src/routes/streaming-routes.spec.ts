@@ -3,7 +3,7 @@ import { describeServerRoutesContract } from '@podwright/server-interface/contra
 import { podsByFullName } from '../fixtures/pods-by-full-name.js';
 import { createStreamingRoutes } from './streaming-routes.module.js';
 
-const streaming = { serve: async () => undefined, run: async () => Buffer.from('out') };
+const streaming = { prepare: async () => undefined, serve: async () => undefined, run: async () => Buffer.from('out') };
 const pods = podsByFullName();
 const routes = createStreamingRoutes({ pods, streaming });
 

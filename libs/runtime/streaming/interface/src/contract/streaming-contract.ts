@@ -113,6 +113,15 @@ export function describeStreamingContract(name: string, create: () => Promise<St
       },
     );
 
+    it('requests a session that no client takes over, and rejects as for one that a client does', async () => {
+      const { streaming, failNextCall } = await begin();
+      await streaming.prepare(exec, never);
+      const other = { ...exec, container: 'other' } as StreamSession;
+      await expect(streaming.prepare(other, never)).rejects.toMatchObject({ code: 'internal' });
+      failNextCall('not-found');
+      await expect(streaming.prepare(exec, never)).rejects.toMatchObject({ code: 'not-found' });
+    });
+
     it('ends a session with its signal, one that the runtime has not answered too', async () => {
       const { streaming, connect, setRuntime } = await begin();
       const joined = await connect();
