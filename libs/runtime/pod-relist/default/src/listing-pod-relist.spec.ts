@@ -217,6 +217,17 @@ describe('ListingPodRelist', () => {
       await stop();
     });
 
+    it('measures also a relist of one pod that fails', async () => {
+      const { clock, runtime, podRelist, metrics, start, stop } = setUp();
+      start();
+      await clock.advance(500);
+      runtime.listError = new Error('runtime is down');
+      podRelist.requestRelist('p');
+      await clock.advance(1);
+      await stop();
+      expect(await metrics.render()).toContain('kubelet_pleg_pod_relist_duration_seconds_count 1\n');
+    });
+
     it('shows a pod as seen later than the end of the work that asked', async () => {
       const { clock, runtime, cache, podRelist, start, stop } = setUp();
       start();

@@ -224,8 +224,9 @@ export class ListingPodRelist implements PodRelist {
     const sequence = ++this.sequence;
     const list = (deadline: AbortSignal): Promise<readonly RuntimePod[]> =>
       this.deps.runtime.getPods({ all: true, podUid, signal: deadline });
-    const pods = await withDeadline(this.deps.clock, this.config.inspectionTimeoutMs, list, signal);
-    this.metrics.podRelistDuration.observe((this.deps.clock.monotonic() - atMs) / 1000);
+    const pods = await withDeadline(this.deps.clock, this.config.inspectionTimeoutMs, list, signal).finally(() =>
+      this.metrics.podRelistDuration.observe((this.deps.clock.monotonic() - atMs) / 1000),
+    );
     // A relist that began later was answered first and is newer.
     if (lastRelist() > sequence) return;
     if (this.relistInFlight !== undefined && sequence > this.relistInFlight.sequence)
