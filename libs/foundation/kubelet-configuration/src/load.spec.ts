@@ -125,6 +125,15 @@ describe('loadKubeletConfiguration', () => {
     expect(featureGates.enabled('EventedPLEG') && featureGates.enabled('MemoryQoS')).toBe(true);
   });
 
+  it('takes patterns of the command line after those of the file', async () => {
+    const files = { '/k.yaml': `${head}logging: {vmodule: [{filePattern: a, verbosity: 1}]}\n` };
+    const ofFile = { filePattern: 'a', verbosity: 1 };
+    const ofFlag = { filePattern: 'b', verbosity: 2 };
+    const both = await load(['--config=/k.yaml', '--vmodule=b=2'], files);
+    expect(both.configuration.logging.vmodule).toEqual([ofFile, ofFlag]);
+    expect((await load(['--vmodule=b=2'])).configuration.logging.vmodule).toEqual([ofFlag]);
+  });
+
   it('merges drop-ins in the order of their names, into sub-folders, .conf alone', async () => {
     const { configuration, warnings } = await load(['--config=/k.yaml', '--config-dir=/d'], {
       '/k.yaml': `${head}evictionHard: {memory.available: 1Gi}\nclusterDNS: [1.1.1.1]\nsyncFrequency: 5s\n`,

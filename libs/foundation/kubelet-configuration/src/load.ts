@@ -88,7 +88,7 @@ export async function loadKubeletConfiguration(options: LoadOptions): Promise<Lo
     configuration = merged.configuration;
     warnings.push(...merged.skipped.map((file) => `${file} is not read: only files *.conf of --config-dir are`));
   }
-  configuration = applyFlags(configuration, parsed.fields);
+  if (flags.config !== '' || flags.configDir !== '') configuration = applyFlags(configuration, parsed.fields);
   const featureGates = setGates(flagGates, configuration.featureGates);
   refuse(validateLogging(configuration, featureGates), 'initialize logging: ');
   const cgroup = options.cgroupVersion === undefined ? {} : { cgroupVersion: options.cgroupVersion };
