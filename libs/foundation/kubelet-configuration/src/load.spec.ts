@@ -209,8 +209,8 @@ describe('loadKubeletConfiguration', () => {
       'failed to run Kubelet: failed to create kubelet: invalid root directory ""',
     ],
     [
-      ['--feature-gates=Nope=true,SidecarContainers=false'],
-      'failed to set feature gates from initial flags-based config: [unrecognized feature gate: Nope, cannot set feature gate SidecarContainers to false, feature is locked to true]',
+      ['--feature-gates=SidecarContainers=false,Nope=true,Never=true'],
+      'failed to set feature gates from initial flags-based config: [cannot set feature gate SidecarContainers to false, feature is locked to true, unrecognized feature gate: Nope]',
     ],
     [
       ['--config=/g.yaml', '--max-pods=-1'],

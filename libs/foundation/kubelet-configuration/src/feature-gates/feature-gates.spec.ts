@@ -34,11 +34,17 @@ describe('FeatureGates', () => {
     [{ SidecarContainers: false }, 'cannot set feature gate SidecarContainers to false, feature is locked to true'],
     [
       { GitRepoVolumeDriver: true, X: true },
-      'cannot set feature gate GitRepoVolumeDriver to true, feature is locked to false, unrecognized feature gate: X',
+      '[cannot set feature gate GitRepoVolumeDriver to true, feature is locked to false, unrecognized feature gate: X]',
     ],
     [{ JobManagedBy: false }, 'cannot set feature gate JobManagedBy to false, feature is locked to true'],
   ])('%j is refused', (map, message) => {
     expect(() => FeatureGates.defaults().withMap(map)).toThrow(message);
+  });
+
+  it('reads no gate after an unknown one', () => {
+    expect(FeatureGates.faultsOf({ X: true, Y: true, SidecarContainers: false })).toEqual([
+      'unrecognized feature gate: X',
+    ]);
   });
 
   it('warns of gates that will go', () => {

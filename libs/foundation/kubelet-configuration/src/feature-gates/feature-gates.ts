@@ -1,4 +1,4 @@
-import { KubeletError } from '@podwright/errors';
+import { aggregateMessage, KubeletError } from '@podwright/errors';
 import { featureGateDependencies } from './feature-gate-dependencies.js';
 import { alpha, betaOff, type FeatureGateSpec, type GateStage } from './feature-gate-spec.js';
 import { featureGateTable } from './feature-gate-table.js';
@@ -27,9 +27,12 @@ export class FeatureGates {
     return new FeatureGates(new Map(), []);
   }
 
-  /** A fault for each unknown gate and each change of a locked gate. */
+  /** A fault for each change of a locked gate, up to the first unknown gate, which is the last fault. */
   static faultsOf(map: Readonly<Record<string, boolean>>): readonly string[] {
-    return Object.entries(map).flatMap(([name, value]) => faultOf(name, value) ?? []);
+    const entries = Object.entries(map);
+    const unknown = entries.findIndex(([name]) => !knownGates.has(name));
+    const read = unknown < 0 ? entries : entries.slice(0, unknown + 1);
+    return read.flatMap(([name, value]) => faultOf(name, value) ?? []);
   }
 
   /** False for a gate that does not exist. */
@@ -44,11 +47,11 @@ export class FeatureGates {
 
   /**
    * Returns these gates, overridden by those in `map`.
-   * @throws KubeletError `invalid-argument` naming every unknown gate and every change of a locked gate.
+   * @throws KubeletError `invalid-argument` with the faults of {@link faultsOf}.
    */
   withMap(map: Readonly<Record<string, boolean>>): FeatureGates {
     const faults = FeatureGates.faultsOf(map);
-    if (faults.length > 0) throw new KubeletError(faults.join(', '), { code: 'invalid-argument' });
+    if (faults.length > 0) throw new KubeletError(aggregateMessage(faults), { code: 'invalid-argument' });
     return this.withMapLeniently(map);
   }
 
