@@ -132,16 +132,18 @@ describe('a WebSocket of v5.channel.k8s.io', () => {
   });
 
   it('ends the session when its client goes or breaks the protocol', async () => {
-    for (const last of [
-      clientFrame(Buffer.from([3, 232]), 8),
-      clientFrame(Buffer.from([255, 9])),
-      Buffer.from([2, 1, 1]),
-    ]) {
+    for (const [last, code] of [
+      [clientFrame(Buffer.from([3, 232]), 8), 1_000],
+      // As upstream, takes the close of a channel that does not exist for no fault of the protocol.
+      [clientFrame(Buffer.from([255, 9])), 1_000],
+      [Buffer.from([2, 1, 1]), 1_002],
+    ] as const) {
       session = undefined;
-      const { client, served } = await start(serveSpdy(4, ready));
+      const { client, reader, served } = await start(serveSpdy(4, ready));
       await eventually(() => session !== undefined);
       client.write(last);
-      await eventually(() => bed.runtime.sockets.size === 0);
+      await eventually(() => bed.runtime.sockets.size === 0 && reader.closed);
+      expect(reader.frames.find(({ opcode }) => opcode === 8)?.payload.readUInt16BE(0)).toBe(code);
       await finish(client, served);
     }
   });

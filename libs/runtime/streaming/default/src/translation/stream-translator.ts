@@ -48,7 +48,7 @@ export async function translateStreams(
       for (const size of sizes.push(bytes)) command?.resize?.write(Buffer.from(size));
     },
     stdinClosed: () => command?.stdin?.finish(),
-    violation: () => socket.violated(),
+    violation: () => socket.hangUp(),
   });
   const sizes = new TerminalSizes();
   const socket = new ServerWebSocket(request.socket, {

@@ -79,14 +79,23 @@ export class ServerWebSocket {
 
   /** Call when the client broke the protocol: sends a close frame and reads nothing more. */
   violated(): void {
-    if (!this.over && !this.socket.writableEnded) this.socket.write(closeFrame(protocolError));
-    this.end();
+    this.leave(protocolError);
+  }
+
+  /** Call when the messages make no sense to their reader: as {@link violated}, with the code of a normal closure. */
+  hangUp(): void {
+    this.leave(normalClosure);
   }
 
   /** Sends a close frame, waits up to `limitMs` for the client to close, then closes the connection. Never rejects. */
   close(clock: Clock, limitMs: number, signal: AbortSignal): Promise<void> {
     this.over = true;
     return closeGently(this.socket, clock, limitMs, signal, closeFrame(normalClosure));
+  }
+
+  private leave(code: number): void {
+    if (!this.over && !this.socket.writableEnded) this.socket.write(closeFrame(code));
+    this.end();
   }
 
   private pong(payload: Buffer): void {
