@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RuntimeFeatures, RuntimeHandler, RuntimeService } from '@podwright/cri-client-interface';
 import { createMemoryLogger, type MemoryLogger } from '@podwright/logging';
+import { createMetricsRegistry, type MetricsRegistry } from '@podwright/metrics';
 import type { NodeSource } from '@podwright/node-status-interface';
 import { describeNodeSourceContract } from '@podwright/node-status-interface/contract';
 import { VirtualClock } from '@podwright/time';
@@ -13,6 +14,7 @@ import { createLocalNode } from './local-node.module.js';
 let host: string;
 let clock: VirtualClock;
 let logger: MemoryLogger;
+let metrics: MetricsRegistry;
 const runtime = {
   own: undefined as RuntimeFeatures | undefined,
   list: [] as readonly RuntimeHandler[],
@@ -34,7 +36,7 @@ const setMemory = (kibibytes: number): Promise<void> =>
   writeFile(path.join(host, 'proc/meminfo'), `MemTotal: ${kibibytes} kB\n`);
 const local = (options: Partial<LocalNodeConfig> = {}): NodeSource =>
   createLocalNode(
-    { runtime, connection, runtimeService, clock, logger },
+    { runtime, connection, runtimeService, clock, logger, metrics },
     { nodeName: 'n1', rootDir: host, hostRoot: host, nodeIps: ['192.0.2.1'], ...options },
   );
 
@@ -44,6 +46,7 @@ beforeEach(async () => {
   await setMemory(1024);
   clock = new VirtualClock();
   logger = createMemoryLogger(3);
+  metrics = createMetricsRegistry();
   runtime.own = undefined;
   runtime.list = [];
   told.splice(0);
@@ -54,6 +57,11 @@ afterEach(() => rm(host, { recursive: true, force: true }));
 describeNodeSourceContract('LocalNode', async () => ({ source: local(), nodeName: 'n1' }));
 
 describe('LocalNode', () => {
+  it('tells the name of its node in a metric', async () => {
+    await local().start();
+    expect(await metrics.render()).toContain('kubelet_node_name{node="n1"} 1');
+  });
+
   it('tells the runtime the addresses of pods once, and starts even if the runtime refuses', async () => {
     await local().start();
     expect(told).toEqual([]);

@@ -1,4 +1,4 @@
-import { CLOCK, LOGGER, needs, pick, type Needs } from '@podwright/assembly-interface';
+import { CLOCK, LOGGER, METRICS, needs, pick, type Needs } from '@podwright/assembly-interface';
 import { RUNTIME_STATE } from '@podwright/container-runtime-interface';
 import { RUNTIME_CONNECTION, RUNTIME_SERVICE } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
@@ -18,6 +18,7 @@ export const localNodeNeeds = needs({
   runtimeService: pick(RUNTIME_SERVICE, 'updateRuntimeConfig'),
   clock: CLOCK,
   logger: LOGGER,
+  metrics: METRICS,
 });
 export type LocalNodeNeeds = Needs<typeof localNodeNeeds>;
 
@@ -86,6 +87,9 @@ export class LocalNode implements NodeSource {
 
   private async begin(): Promise<void> {
     if (this.stopping.signal.aborted) return;
+    this.deps.metrics
+      .gauge({ name: 'kubelet_node_name', help: "The node's name. The count is always 1.", labels: ['node'] })
+      .set(1, { node: this.config.nodeName });
     await this.read();
     this.checkReservation();
     const { signal } = this.stopping;

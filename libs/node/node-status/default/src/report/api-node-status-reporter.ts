@@ -73,10 +73,7 @@ export class ApiNodeStatusReporter implements NodeStatusReporter {
   private async begin(): Promise<void> {
     const { signal } = this.stopping;
     if (signal.aborted) return;
-    const { nodeName, hostRoot } = this.config;
-    this.deps.metrics
-      .gauge({ name: 'kubelet_node_name', help: "The node's name. The count is always 1.", labels: ['node'] })
-      .set(1, { node: nodeName });
+    const { hostRoot } = this.config;
     const { client, node, runtimeState, connection, runtime, images, recorder, metrics, clock, random, logger } =
       this.deps;
     const { config } = this;
