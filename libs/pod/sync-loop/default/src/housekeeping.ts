@@ -199,7 +199,8 @@ export class Housekeeping {
     const due = orphaned || this.changed || now - this.lastOrphanSearchAt >= this.config.orphanSearchPeriodMs;
     if (!due) return false;
     this.lastOrphanSearchAt = now;
-    this.changed = false;
+    // Once more after a search that had something to find, so that what counts the last search's finds is right again.
+    this.changed = orphaned;
     return true;
   }
 }
