@@ -229,6 +229,30 @@ describe('module options', () => {
     });
   });
 
+  const qosReservedPercent = (qosReserved: Readonly<Record<string, string>>): unknown =>
+    moduleOptions({ ...defaults, qosReserved }, flagsOf(), facts)['@podwright/cgroup']?.['qosReservedMemoryPercent'];
+
+  it.each([
+    [{}, 0],
+    [{ memory: '50%' }, 50],
+    [{ memory: '+100%%' }, 100],
+  ])('reserve %j for higher QoS classes', (qosReserved, expected) => {
+    expect(qosReservedPercent(qosReserved)).toBe(expected);
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ cpu: '50%' }, 'cannot reserve "cpu" resource'],
+    [{ memory: '50' }, `failed to parse percentage "50" for "memory" resource: percentage expected, got '50'`],
+    [{ memory: 'x%' }, `failed to parse percentage "x%" for "memory" resource: invalid number in percentage 'x%'`],
+    [
+      { memory: '101%' },
+      'failed to parse percentage "101%" for "memory" resource: percentage must be between 0 and 100',
+    ],
+  ])('refuse to reserve %j for higher QoS classes', (qosReserved, problem) => {
+    const words = `failed to run Kubelet: --qos-reserved value failed to parse: ${problem}`;
+    expect(() => qosReservedPercent(qosReserved)).toThrow(words);
+  });
+
   it('say how images are pulled, and with whose credentials', () => {
     const flags = {
       ...flagsOf(),
