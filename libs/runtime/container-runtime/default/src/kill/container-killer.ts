@@ -58,6 +58,23 @@ export class ContainerKiller {
     }
   }
 
+  /** Stops the container, without an event and a hook. Resolves and rejects as {@link kill}. */
+  async stop(
+    { pod, containerId }: Pick<KillContainerRequest, 'pod' | 'containerId'>,
+    graceSeconds: number,
+  ): Promise<void> {
+    try {
+      await this.deps.runtime.stopContainer({ containerId, timeout: BigInt(Math.trunc(graceSeconds)) });
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) {
+        // A failed kill is retried with a full grace period. When this process stops, the next one resumes the kill.
+        if (!hasCode(error, 'cancelled')) await this.checkpoints.update(pod, containerId, { kill: undefined });
+        return rethrowAsRpc(error);
+      }
+    }
+    await this.checkpoints.remove(pod, containerId);
+  }
+
   private journalKill(
     { pod, container, containerId, reason = 'other', wholePod = false }: KillContainerRequest,
     kill: { readonly message: string; readonly resumed: boolean; readonly gracePeriodSeconds: number },
@@ -84,19 +101,6 @@ export class ContainerKiller {
       await this.checkpoints.update(pod, containerId, { kill });
     }
     return grace;
-  }
-
-  private async stop({ pod, containerId }: KillContainerRequest, grace: number): Promise<void> {
-    try {
-      await this.deps.runtime.stopContainer({ containerId, timeout: BigInt(Math.trunc(grace)) });
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) {
-        // A failed kill is retried with a full grace period. When this process stops, the next one resumes the kill.
-        if (!hasCode(error, 'cancelled')) await this.checkpoints.update(pod, containerId, { kill: undefined });
-        return rethrowAsRpc(error);
-      }
-    }
-    await this.checkpoints.remove(pod, containerId);
   }
 }
 

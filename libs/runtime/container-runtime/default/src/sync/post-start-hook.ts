@@ -5,9 +5,12 @@ import type { Container, Pod } from '@podwright/kube-types';
 import { podRef } from '@podwright/kube-types';
 import type { ContainerKiller } from '../kill/container-killer.js';
 import type { ContainerCheckpoints } from '../kill/container-checkpoints.js';
+import { minimumGraceSeconds } from '../kill/grace-period.js';
 import { recordContainerEvent } from '../pod-records/event-target.js';
 import { startError } from './start-error.js';
 import type { ContainerRuntimeNeeds } from '../container-runtime-needs.js';
+
+const stopAgainAfterMs = 1_000;
 
 /**
  * The last step of a start. A checkpoint is written before the container starts, so that its hook runs at least once
@@ -105,10 +108,28 @@ export class PostStartHook {
     try {
       await this.killer.kill({ pod, container, containerId, message: 'FailedPostStartHook' });
     } catch (error) {
-      this.deps.logger.error('Failed to kill container', { pod: podRef(pod), containerId, error });
-      // As upstream, the container then keeps running. Only a kill that the end of this process interrupts is retried,
-      // by the next process.
+      this.tellFailedKill(pod, containerId, error);
+      // Only a kill that the end of this process interrupts is retried, by the next process.
+      if (!hasCode(error, 'cancelled')) await this.stopAgain(pod, containerId);
+    }
+  }
+
+  /**
+   * containerd fails to stop a container that is just ending by itself, and shows it as running for a moment: the next
+   * sync, which upstream does up to a second later, would take it for started. One that runs after all goes on, as
+   * upstream's.
+   */
+  private async stopAgain(pod: Pod, containerId: string): Promise<void> {
+    await this.deps.clock.sleep(stopAgainAfterMs);
+    try {
+      await this.killer.stop({ pod, containerId }, minimumGraceSeconds);
+    } catch (error) {
+      this.tellFailedKill(pod, containerId, error);
       if (!hasCode(error, 'cancelled')) await this.checkpoints.update(pod, containerId, { postStart: undefined });
     }
+  }
+
+  private tellFailedKill(pod: Pod, containerId: string, error: unknown): void {
+    this.deps.logger.error('Failed to kill container', { pod: podRef(pod), containerId, error });
   }
 }

@@ -5,6 +5,7 @@ import type { InternalContainerLifecycle, PodSyncResult } from '@podwright/conta
 import { ContainerState, PodSandboxState } from '@podwright/cri-client-interface';
 import { KubeletError } from '@podwright/errors';
 import type { Pod } from '@podwright/kube-types';
+import { eventually } from '@podwright/time';
 import { createFakeResizer } from '../fixtures/fake-resources.js';
 import { createRuntimeHarness, type RuntimeHarness } from '../fixtures/runtime-harness.js';
 import { container, criStatus, podWith, record, sandbox, sidecar, statusWith } from '../fixtures/records.js';
@@ -349,6 +350,24 @@ describe('syncPod', () => {
     expect(harness.fake.calls.at(-1)).toBe('stopContainer made-1 30s');
     const kinds = ['hook.failed', 'container.kill', 'container.killed', 'container.failed'];
     expect(harness.journal.kinds('uid-1').slice(2)).toEqual(kinds);
+  });
+
+  it('a container that the runtime fails to stop after its postStart hook is stopped once more, when it may have ended', async () => {
+    await harness.remove();
+    harness = await createRuntimeHarness({ deps: { hooks: { run: () => Promise.reject(new Error('hook says no')) } } });
+    const hooked = podWith({
+      containers: [container('app', { lifecycle: { postStart: { exec: { command: ['x'] } } } })],
+    });
+    const stops = (): readonly string[] => harness.fake.calls.filter((call) => call.startsWith('stopContainer'));
+    harness.fake.on('stopContainer', rejecting('ttrpc: closed'));
+    const synced = harness.sync(hooked);
+    await eventually(() => stops().length > 0);
+    await harness.clock.advance(999);
+    expect(stops()).toEqual(['stopContainer made-1 30s']);
+    await harness.clock.advance(1);
+    expect(lines(await synced).at(-1)).toBe('StartContainer app PostStartHookError: hook says no');
+    expect(stops()).toEqual(['stopContainer made-1 30s', 'stopContainer made-1 2s']);
+    expect(harness.events.filter((event) => event.includes('Killing'))).toHaveLength(1);
   });
 
   it('stops at a plain init container that does not start, but not at a sidecar', async () => {
