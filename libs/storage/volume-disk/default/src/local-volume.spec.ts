@@ -29,7 +29,7 @@ describe('a local volume that is a directory', () => {
     const check = (path: string): Promise<void> | undefined =>
       plugin.checkSource?.(harness.spec({ pv: { local: { path } } }));
     await expect(check(harness.source)).resolves.toBeUndefined();
-    await expect(check('/nowhere')).rejects.toThrow('path "/nowhere" does not exist');
+    await expect(check('/proc/nowhere')).rejects.toThrow('path "/proc/nowhere" does not exist');
     await expect(check('/proc/version/x')).rejects.toThrow(/^stat \/proc\/version\/x: not a directory$/);
     await expect(check('/dev/null')).rejects.toThrow('only directory and block device are supported');
     await expect(check('')).rejects.toThrow('local volume source is nil or local path is not set');
